@@ -43,6 +43,9 @@ fn without_large_numbers(cell: Value) -> Value {
     }
 }
 
+/// Key of a field's metadata that says that its decimals are shown with all digits of their type.
+pub(crate) const ALL_DIGITS: &str = "quarry.all_digits";
+
 /// One cell. 64-bit integers, decimals and uint256 are strings so that no reader rounds them.
 pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
     if array.is_null(row) {
@@ -62,10 +65,10 @@ pub(crate) fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
         DataType::Float16 => float(array.as_primitive::<Float16Type>().value(row).to_f64()),
         DataType::Float32 => float(shortest(array.as_primitive::<Float32Type>().value(row))),
         DataType::Float64 => float(array.as_primitive::<Float64Type>().value(row)),
-        DataType::Decimal32(p, s) => decimal::<Decimal32Type>(array, row, *p, *s),
-        DataType::Decimal64(p, s) => decimal::<Decimal64Type>(array, row, *p, *s),
-        DataType::Decimal128(p, s) => decimal::<Decimal128Type>(array, row, *p, *s),
-        DataType::Decimal256(p, s) => decimal::<Decimal256Type>(array, row, *p, *s),
+        DataType::Decimal32(p, s) => decimal::<Decimal32Type>(array, field, row, (*p, *s)),
+        DataType::Decimal64(p, s) => decimal::<Decimal64Type>(array, field, row, (*p, *s)),
+        DataType::Decimal128(p, s) => decimal::<Decimal128Type>(array, field, row, (*p, *s)),
+        DataType::Decimal256(p, s) => decimal::<Decimal256Type>(array, field, row, (*p, *s)),
         DataType::Utf8 if is_json(field) => {
             serde_json::from_str(array.as_string::<i32>().value(row)).unwrap_or(Value::Null)
         }
@@ -108,9 +111,9 @@ pub(crate) fn trim_decimal(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
-fn decimal<T: DecimalType>(array: &dyn Array, row: usize, precision: u8, scale: i8) -> Value {
+fn decimal<T: DecimalType>(array: &dyn Array, field: &Field, row: usize, (precision, scale): (u8, i8)) -> Value {
     let text = T::format_decimal(array.as_primitive::<T>().value(row), precision, scale);
-    trim_decimal(&text).into()
+    if field.metadata().contains_key(ALL_DIGITS) { text.into() } else { trim_decimal(&text).into() }
 }
 
 /// A float as JSON; what JSON has no number for becomes a word.

@@ -22,7 +22,7 @@ use super::leavings::{is_abandoned, is_left};
 use crate::checksums::{Checksums, unsealed};
 use crate::error::{Error, ErrorCode, Result};
 
-pub(crate) use cell::{row_values, time_text, trim_decimal};
+pub(crate) use cell::{ALL_DIGITS, row_values, time_text, trim_decimal};
 pub(crate) use export::log_failure;
 pub use export::{ExportStream, Format};
 pub use graph::ResultGraph;

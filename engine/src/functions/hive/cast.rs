@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array, StringArray, TimestampNanosecondArray, new_null_array};
+use arrow::array::{
+    Array, ArrayRef, AsArray, Float64Array, Int64Array, StringArray, TimestampNanosecondArray, new_null_array,
+};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{
     DataType, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit, TimestampNanosecondType,
@@ -14,8 +16,8 @@ use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 use super::super::simple::{Simple, invalid};
 use super::super::uint256::{Number, is_number};
 use super::numerals::{self, double_text};
-use super::{calendar, intervals, types};
-use crate::functions::bytes::is_text;
+use super::{calendar, intervals, nested, types, zones};
+use crate::functions::bytes::{is_bytes, is_text};
 
 /// `hive_cast(value, 'type')`.
 pub(crate) fn udf() -> ScalarUDF {
@@ -40,11 +42,22 @@ fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
     };
     let field = types::field("cast", name).ok_or_else(|| invalid(format!("There is no type {name}.")))?;
     let from = args.arg_fields[0].data_type();
-    let nested = |data_type: &DataType| data_type.is_nested();
-    if nested(from) && !nested(field.data_type()) && !is_text(field.data_type()) {
-        return Err(invalid(format!("{} can't be cast to {name}.", types::name(from))));
+    if !can_be_cast(from, field.data_type()) {
+        return Err(invalid(format!("{} can't be cast to {}.", types::name(from), types::written(&field))));
     }
     Ok(Arc::new(field))
+}
+
+/// Whether Hive casts values of a type to another one.
+fn can_be_cast(from: &DataType, to: &DataType) -> bool {
+    let one_of_both = |is: fn(&DataType) -> bool| is(from) != is(to);
+    match (from, to) {
+        (from, to) if from.is_null() || is_text(to) => true,
+        // A number, a day or a truth has no bytes of its own.
+        (from, DataType::Binary) => is_text(from) || is_bytes(from),
+        _ if is_text(from) => true,
+        _ => !(one_of_both(intervals::is_interval) || from.is_nested() && !to.is_nested()),
+    }
 }
 
 /// A column as the type of a field, with the length of its `char` or `varchar`.
@@ -68,6 +81,31 @@ pub(crate) fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     Ok(Arc::new(converted.as_string::<i32>().iter().map(|text| text.map(cut)).collect::<StringArray>()))
 }
 
+/// A column of a table whose type is another one from now on, as Hive reads what is stored already: a number that the type
+/// can't hold is null, where a cast wraps around, and a float is the number that people see.
+pub(crate) fn stored_as(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
+    let (from, to) = (array.data_type(), field.data_type());
+    match (from, to) {
+        (from, to) if from.is_integer() && to.is_integer() => plain(array, to),
+        (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
+            let doubles = plain(array, &DataType::Float64)?;
+            // What a double of 64 bits rounds up to is one more than the largest number.
+            let holds = |value: &f64| *value >= i64::MIN as f64 && *value < i64::MAX as f64;
+            let whole = doubles.as_primitive::<Float64Type>().iter().map(|value| value.filter(holds));
+            plain(
+                &(Arc::new(whole.map(|value| value.map(|value| value as i64)).collect::<Int64Array>()) as ArrayRef),
+                to,
+            )
+        }
+        (DataType::Timestamp(..), to) if to.is_integer() => plain(&to_type(array, &DataType::Int64)?, to),
+        (DataType::Float32, DataType::Float64) => to_type(&to_text(array)?, to),
+        (from, to) if from.is_nested() && to.is_nested() => {
+            nested::to_type(array, to, |part, to| stored_as(part, &Field::new("part", to.clone(), true)))
+        }
+        _ => to_field(array, field),
+    }
+}
+
 /// A column as another type.
 pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let from = array.data_type();
@@ -83,6 +121,7 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         _ => array,
     };
     match (array.data_type(), to) {
+        (from, to) if from.is_nested() && to.is_nested() => nested::to_type(array, to, to_type),
         (DataType::Utf8, DataType::Utf8) => Ok(Arc::clone(array)),
         (DataType::Utf8, _) => from_text(array, to),
         (_, DataType::Utf8) => to_text(array),
@@ -163,7 +202,7 @@ fn numbers(array: &ArrayRef) -> ArrayRef {
     Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
 }
 
-fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+pub(super) fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: true, format_options: FormatOptions::default() };
     cast_with_options(array, to, &options)
         .map_err(|_| invalid(format!("{} can't be cast to {}.", types::name(array.data_type()), types::name(to))))
@@ -200,9 +239,10 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             let values = texts.iter().map(|text| text.and_then(|text| whole_number(text, to)));
             plain(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
         }
-        DataType::Decimal128(..) => {
-            let digits: StringArray = texts.iter().map(|text| text.and_then(numerals::without_exponent)).collect();
-            plain(&(Arc::new(digits) as ArrayRef), to)
+        DataType::Decimal128(precision, scale) => {
+            let numbers = texts.iter().map(|text| text.and_then(|text| numerals::decimal(text, *precision, *scale)));
+            let numbers = numbers.collect::<arrow::array::Decimal128Array>();
+            Ok(Arc::new(numbers.with_precision_and_scale(*precision, *scale)?))
         }
         DataType::Boolean => {
             // Every text is true but the empty one and the words for false.
@@ -212,6 +252,10 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         DataType::Date32 => {
             let days = texts.iter().map(|text| text.and_then(calendar::parse_date));
             Ok(Arc::new(days.collect::<arrow::array::Date32Array>()))
+        }
+        local if types::is_local_time(local) => {
+            let nanos: TimestampNanosecondArray = texts.iter().map(|text| text.and_then(zones::moment)).collect();
+            plain(&(Arc::new(nanos) as ArrayRef), to)
         }
         DataType::Timestamp(..) => {
             let nanos: Result<TimestampNanosecondArray> =
@@ -285,7 +329,9 @@ pub(crate) fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
         DataType::Boolean => array.as_boolean().iter().map(|value| value.map(|value| value.to_string())).collect(),
         DataType::Timestamp(..) => {
             let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
-            nanos.as_primitive::<TimestampNanosecondType>().iter().map(|t| t.map(calendar::show_timestamp)).collect()
+            let local = types::is_local_time(array.data_type());
+            let show = if local { zones::show } else { calendar::show_timestamp };
+            nanos.as_primitive::<TimestampNanosecondType>().iter().map(|t| t.map(show)).collect()
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
             let bytes = plain(array, &DataType::Binary)?;

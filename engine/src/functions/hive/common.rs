@@ -52,8 +52,8 @@ fn both(a: &DataType, b: &DataType) -> DataType {
 fn numbers(a: &DataType, b: &DataType) -> DataType {
     let floating = |data_type: &DataType| data_type.is_floating();
     if floating(a) || floating(b) {
-        let small = |data_type: &DataType| data_type.is_integer() || *data_type == DataType::Float32;
-        return if small(a) && small(b) { DataType::Float32 } else { DataType::Float64 };
+        let double = [a, b].contains(&&DataType::Float64);
+        return if double { DataType::Float64 } else { DataType::Float32 };
     }
     if a.is_integer() && b.is_integer() {
         return if digits(a).0 >= digits(b).0 { a.clone() } else { b.clone() };
@@ -88,7 +88,8 @@ mod tests {
             (vec![Int32, Int64, Null], Some(Int64)),
             (vec![Int64, Float32], Some(Float32)),
             (vec![Decimal128(5, 2), Int32], Some(Decimal128(12, 2))),
-            (vec![Decimal128(5, 2), Float32], Some(Float64)),
+            (vec![Decimal128(5, 2), Float32], Some(Float32)),
+            (vec![Decimal128(5, 2), Float32, Float64], Some(Float64)),
             (vec![Int32, Utf8, Date32], Some(Utf8)),
             (vec![Null, Null], None),
         ] {

@@ -3,9 +3,9 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::calendar::{self, Civil, DAY, SECOND};
-use super::pattern;
-use super::rows::Kind::{Bool, Date, Double, Int, Long, Text, Time};
+use super::rows::Kind::{Bool, Date, Double, Int, Long, Text, Time, TimeText};
 use super::rows::{Def, Row, Value, def, opt};
+use super::{pattern, zones};
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("to_date", &[Date], Date, |row| Some(Value::Date(row.date(0)?))),
@@ -47,28 +47,28 @@ pub(super) const FUNCTIONS: &[Def] = &[
         i64::try_from(passed / i128::from(row.long(2)?.max(1))).ok().map(Into::into)
     }),
     def("hive_months_passed", &[Time, Time], Long, |row| Some(months_passed(row.time(0)?, row.time(1)?).into())),
-    def("hive_zone", &[Text], Text, |row| Some(zone(row.text(0)?).into())),
+    def("hive_zone", &[Text], Text, |row| Some(zones::name(row.text(0)?).into())),
     def("date_format", &[Time, Text], Text, |row| pattern::format(row.time(0)?, row.text(1)?)),
     opt("from_unixtime", 1, &[Long, Text], Text, |row| {
         let nanos = row.long(0)?.checked_mul(SECOND)?;
-        pattern::format(nanos, if row.len() > 1 { row.text(1)? } else { "yyyy-MM-dd HH:mm:ss" })
+        pattern::format(nanos, if row.len() > 1 { row.text(1)? } else { USUAL })
     }),
-    opt("unix_timestamp", 0, &[Text, Text], Long, |row| {
-        let nanos = match row.len() {
-            0 => return Some((now() / SECOND).into()),
-            1 => calendar::parse_timestamp(row.text(0)?)?,
-            _ => pattern::parse(row.text(0)?, row.text(1)?)?,
-        };
-        Some(nanos.div_euclid(SECOND).into())
+    opt("unix_timestamp", 0, &[TimeText, Text], Long, |row| match row.len() {
+        0 => Some((now() / SECOND).into()),
+        _ => seconds(row),
     }),
-    opt("to_unix_timestamp", 1, &[Text, Text], Long, |row| {
-        let nanos = match row.len() {
-            1 => calendar::parse_timestamp(row.text(0)?)?,
-            _ => pattern::parse(row.text(0)?, row.text(1)?)?,
-        };
-        Some(nanos.div_euclid(SECOND).into())
-    }),
+    opt("to_unix_timestamp", 1, &[TimeText, Text], Long, seconds),
+    def("to_epoch_milli", &[Time], Long, |row| Some(row.time(0)?.div_euclid(SECOND / 1_000).into())),
 ];
+
+/// How times are written where nothing says how.
+const USUAL: &str = "yyyy-MM-dd HH:mm:ss";
+
+/// Seconds since 1970 of a time by its text, and by the pattern of the text where there is one.
+fn seconds(row: &Row<'_>) -> Option<Value> {
+    let pattern = if row.len() > 1 { row.text(1)? } else { USUAL };
+    Some(pattern::parse(row.text(0)?, pattern)?.div_euclid(SECOND).into())
+}
 
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
@@ -104,46 +104,4 @@ fn months_passed(from: i64, to: i64) -> i64 {
         ..=-1 if after > before => months + 1,
         _ => months,
     }
-}
-
-/// A time zone under the name of the database of zones: Java knows some by three letters, and takes those that nobody
-/// knows for UTC.
-fn zone(name: &str) -> &str {
-    const SHORT: [(&str, &str); 28] = [
-        ("ACT", "Australia/Darwin"),
-        ("AET", "Australia/Sydney"),
-        ("AGT", "America/Argentina/Buenos_Aires"),
-        ("ART", "Africa/Cairo"),
-        ("AST", "America/Anchorage"),
-        ("BET", "America/Sao_Paulo"),
-        ("BST", "Asia/Dhaka"),
-        ("CAT", "Africa/Harare"),
-        ("CNT", "America/St_Johns"),
-        ("CST", "America/Chicago"),
-        ("CTT", "Asia/Shanghai"),
-        ("EAT", "Africa/Addis_Ababa"),
-        ("ECT", "Europe/Paris"),
-        ("EST", "-05:00"),
-        ("HST", "-10:00"),
-        ("IET", "America/Indiana/Indianapolis"),
-        ("IST", "Asia/Kolkata"),
-        ("JST", "Asia/Tokyo"),
-        ("MIT", "Pacific/Apia"),
-        ("MST", "-07:00"),
-        ("NET", "Asia/Yerevan"),
-        ("NST", "Pacific/Auckland"),
-        ("PLT", "Asia/Karachi"),
-        ("PNT", "America/Phoenix"),
-        ("PRT", "America/Puerto_Rico"),
-        ("PST", "America/Los_Angeles"),
-        ("SST", "Pacific/Guadalcanal"),
-        ("VST", "Asia/Ho_Chi_Minh"),
-    ];
-    let name = name.trim();
-    let offset = name.strip_prefix("GMT").or_else(|| name.strip_prefix("UTC")).filter(|rest| !rest.is_empty());
-    if let Some((_, long)) = SHORT.iter().find(|(short, _)| *short == name) {
-        return long;
-    }
-    let named = offset.unwrap_or(name);
-    if named.parse::<arrow::array::timezone::Tz>().is_ok() { named } else { "UTC" }
 }

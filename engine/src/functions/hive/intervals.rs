@@ -124,8 +124,9 @@ pub(super) fn shown(array: &ArrayRef) -> Option<arrow::array::StringArray> {
         DataType::Interval(IntervalUnit::YearMonth) => {
             Some(array.as_primitive::<IntervalYearMonthType>().iter().map(|value| value.map(show_months)).collect())
         }
-        DataType::Duration(TimeUnit::Nanosecond) => {
-            Some(array.as_primitive::<DurationNanosecondType>().iter().map(|value| value.map(show_nanos)).collect())
+        DataType::Duration(_) => {
+            let nanos = arrow::compute::cast(array, &TIME).ok()?;
+            Some(nanos.as_primitive::<DurationNanosecondType>().iter().map(|value| value.map(show_nanos)).collect())
         }
         _ => None,
     }

@@ -1,5 +1,7 @@
 //! JSON and addresses of the web: a part of a text by its path.
 
+use std::borrow::Cow;
+
 use super::rows::Kind::Text;
 use super::rows::{Def, Row, Value, def, many, opt};
 use crate::functions::json::{compact, elements, member};
@@ -74,9 +76,24 @@ fn by_path(json: &str, path: &str) -> Option<String> {
 fn shown(value: &str) -> Option<String> {
     match value {
         "null" => None,
-        text if text.starts_with('"') => serde_json::from_str(text).ok(),
+        text if text.starts_with('"') => serde_json::from_str(&with_controls(text)).ok(),
         other => serde_json::from_str::<serde::de::IgnoredAny>(other).ok().map(|_| compact(other)),
     }
+}
+
+/// A text in which line breaks and their like, which Hive takes as they are, are written as JSON has them.
+fn with_controls(text: &str) -> Cow<'_, str> {
+    if !text.contains(|letter: char| letter < ' ') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        match letter {
+            control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
+            other => out.push(other),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The protocols that Java knows; an address with another one is none.
@@ -94,7 +111,11 @@ fn url_part(url: &str, part: &str, key: Option<&str>) -> Option<String> {
     let (user, host) = authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
     let found = match part {
         "PROTOCOL" => protocol,
-        "HOST" => host.split(':').next()?,
+        // The colons within brackets are those of the host.
+        "HOST" => match host.find(']') {
+            Some(end) if host.starts_with('[') => &host[..=end],
+            _ => host.split(':').next()?,
+        },
         "PATH" => path,
         "QUERY" => match key {
             Some(key) => query?.split('&').find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='))?,
@@ -121,6 +142,7 @@ mod tests {
         assert_eq!(found("$.a").as_deref(), Some(r#"{"b":[1,{"c":"x,\"y"}]}"#));
         assert_eq!(found("$.e[*].f").as_deref(), Some("[1,2]"));
         assert_eq!((found("$.d"), found("$.none"), found("a")), (None, None, None));
+        assert_eq!(by_path("{\"a\": \"x\ny\tz\"}", "$.a").as_deref(), Some("x\ny\tz"));
         for broken in ["", "{", "{\"a\"", "{\"a\":", "[1,", "{\"a\": tru", "\"\\"] {
             assert_eq!(by_path(broken, "$.a"), None, "{broken}");
         }
@@ -133,6 +155,9 @@ mod tests {
         assert_eq!(part("HOST").as_deref(), Some("example.org"));
         assert_eq!(part("FILE").as_deref(), Some("/p/a?x=1&y=2"));
         assert_eq!(part("REF").as_deref(), Some("end"));
+        let host = |url: &str| url_part(url, "HOST", None);
+        assert_eq!(host("http://[2001:db8::2]:8080/").as_deref(), Some("[2001:db8::2]"));
+        assert_eq!(host("http://me@[::1]/").as_deref(), Some("[::1]"));
         assert_eq!(url_part(url, "QUERY", Some("y")).as_deref(), Some("2"));
         assert_eq!(url_part("no address", "HOST", None), None);
     }

@@ -24,8 +24,8 @@ pub(super) const FUNCTIONS: &[Def] = &[
     def("sin", &[Double], Double, |row| Some(row.double(0)?.sin().into())),
     def("cos", &[Double], Double, |row| Some(row.double(0)?.cos().into())),
     def("tan", &[Double], Double, |row| Some(row.double(0)?.tan().into())),
-    def("asin", &[Double], Double, |row| Some(row.double(0)?.asin().into())),
-    def("acos", &[Double], Double, |row| Some(row.double(0)?.acos().into())),
+    def("asin", &[Double], Double, |row| within_one(row.double(0)?, f64::asin)),
+    def("acos", &[Double], Double, |row| within_one(row.double(0)?, f64::acos)),
     def("atan", &[Double], Double, |row| Some(row.double(0)?.atan().into())),
     def("degrees", &[Double], Double, |row| Some(row.double(0)?.to_degrees().into())),
     def("radians", &[Double], Double, |row| Some(row.double(0)?.to_radians().into())),
@@ -51,6 +51,11 @@ pub(super) const FUNCTIONS: &[Def] = &[
         if by == 0.0 { None } else { Some((value / by).into()) }
     }),
 ];
+
+/// What is of numbers from -1 to 1 only.
+fn within_one(value: f64, of: fn(f64) -> f64) -> Option<Value> {
+    (value.is_nan() || value.abs() <= 1.0).then(|| of(value).into())
+}
 
 fn logarithm(value: f64, of: fn(f64) -> f64) -> Option<Value> {
     (value > 0.0).then(|| of(value).into())

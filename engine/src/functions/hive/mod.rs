@@ -25,9 +25,10 @@ mod json;
 mod mask;
 mod math;
 mod murmur;
+mod nested;
 mod ngrams;
 mod numbers;
-mod numerals;
+pub(crate) mod numerals;
 mod numeric;
 mod parts;
 mod pattern;
@@ -35,10 +36,12 @@ mod percentile;
 pub(crate) mod random;
 mod rows;
 mod sentences;
+pub(crate) mod shown;
 mod strings;
 mod text;
 pub(crate) mod types;
 mod xpath;
+mod zones;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -129,6 +132,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         intervals::udf(),
         random::seeded(),
         sentences::udf(),
+        shown::udf(),
     ];
     let families = [
         binary::functions(),
@@ -140,7 +144,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         numbers::functions(),
         parts::functions(),
     ];
-    defs.chain(single).chain(hash::functions()).chain(families.into_iter().flatten())
+    defs.chain(single).chain(text::pads()).chain(hash::functions()).chain(families.into_iter().flatten())
 }
 
 /// Whether a regular expression fits a whole name, in any letter case; `None` when it is none that runs here.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float64Array, Int64Array};
-use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Float64Type, Int64Type};
+use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float32Array, Float64Array, Int64Array};
+use arrow::compute::{is_null, nullif};
+use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
@@ -45,6 +46,9 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         }),
         Simple::udf("hive_mod", 2..=2, None, common, |arrays, field| remainder(arrays, field, false)),
         Simple::udf("pmod", 2..=2, None, common, |arrays, field| remainder(arrays, field, true)),
+        Simple::udf("hive_try_add", 2..=2, None, common, |arrays, field| checked(arrays, field, i64::checked_add)),
+        Simple::udf("hive_try_subtract", 2..=2, None, common, |arrays, field| checked(arrays, field, i64::checked_sub)),
+        Simple::udf("hive_try_multiply", 2..=2, None, common, |arrays, field| checked(arrays, field, i64::checked_mul)),
     ]
 }
 
@@ -128,7 +132,7 @@ fn shorten(arrays: &[ArrayRef], field: &FieldRef, way: Way) -> Result<ArrayRef> 
         return Ok(Arc::new(shortened.with_precision_and_scale(*precision, *scale)?));
     }
     if arrays[0].data_type().is_integer() && digits.iter().flatten().all(|digits| digits >= 0) {
-        return cast::to_type(&arrays[0], field.data_type());
+        return Ok(nullif(&cast::to_type(&arrays[0], field.data_type())?, &is_null(digits)?)?);
     }
     let doubles = cast::to_type(&arrays[0], &DataType::Float64)?;
     let values = doubles.as_primitive::<Float64Type>().iter().zip(digits);
@@ -191,10 +195,22 @@ fn common(args: &ReturnFieldArgs) -> Result<FieldRef> {
                 let scale = s1.max(s2);
                 DataType::Decimal128(((p1 - s1).max(p2 - s2) + scale).min(38) as u8, scale as i8)
             }
-            _ => DataType::Float64,
+            // A float stays one beside everything but a double.
+            _ => match [a, b].into_iter().any(|one| *one == DataType::Float64 || !one.is_numeric()) {
+                true => DataType::Float64,
+                false => DataType::Float32,
+            },
         },
     };
     Ok(value_of(data_type))
+}
+
+/// Whole numbers added, subtracted or multiplied; null where the type does not hold what comes out.
+fn checked(arrays: &[ArrayRef], field: &FieldRef, of: fn(i64, i64) -> Option<i64>) -> Result<ArrayRef> {
+    let (a, b) = (cast::to_type(&arrays[0], &DataType::Int64)?, cast::to_type(&arrays[1], &DataType::Int64)?);
+    let pairs = a.as_primitive::<Int64Type>().iter().zip(b.as_primitive::<Int64Type>());
+    let values: Int64Array = pairs.map(|(a, b)| of(a?, b?)).collect();
+    cast::stored_as(&(Arc::new(values) as ArrayRef), field)
 }
 
 /// `a % b`, null when b is 0; `pmod` never answers a negative number.
@@ -210,6 +226,14 @@ fn remainder(arrays: &[ArrayRef], field: &FieldRef, positive: bool) -> Result<Ar
                 })
                 .collect();
             Ok(Arc::new(rests.with_precision_and_scale(*precision, *scale)?))
+        }
+        DataType::Float32 => {
+            let pairs = a.as_primitive::<Float32Type>().iter().zip(b.as_primitive::<Float32Type>());
+            let rests = pairs.map(|(a, b)| {
+                let (a, b) = (a?, b.filter(|b| *b != 0.0)?);
+                Some(if positive { (a % b + b) % b } else { a % b })
+            });
+            Ok(Arc::new(rests.collect::<Float32Array>()))
         }
         DataType::Float64 => {
             let pairs = a.as_primitive::<Float64Type>().iter().zip(b.as_primitive::<Float64Type>());

@@ -2,6 +2,8 @@
 
 use crate::functions::numbers::floats;
 
+/// Digits of a decimal.
+const MOST_DIGITS: i64 = 38;
 /// Digits behind the point that a call may ask for.
 const MOST_DECIMALS: usize = 300;
 
@@ -60,10 +62,18 @@ pub(super) fn by_pattern(number: Amount, pattern: &str) -> Option<String> {
     if !whole.chars().all(|letter| "#0,".contains(letter)) || !fraction.chars().all(|letter| "#0".contains(letter)) {
         return None;
     }
+    // As in Java: where nothing is a `0` although there is a point, the digit before it is one; else the first behind it.
+    let no_zero = !whole.contains('0') && !fraction.contains('0') && pattern[start..end].contains('.');
+    let (before, behind) = match (no_zero, whole.contains('#')) {
+        (true, true) => (1, 0),
+        (true, false) => (0, usize::from(!fraction.is_empty())),
+        (false, _) => (whole.matches('0').count(), fraction.matches('0').count()),
+    };
+    let decimals = fraction.len().min(MOST_DECIMALS);
     let form = Form {
-        least: whole.matches('0').count(),
-        decimals: fraction.len().min(MOST_DECIMALS),
-        optional: fraction.len().min(MOST_DECIMALS) - fraction.matches('0').count().min(MOST_DECIMALS),
+        least: before,
+        decimals,
+        optional: decimals - behind.min(decimals),
         group: whole.rfind(',').map_or(0, |comma| whole.len() - comma - 1),
     };
     let digits = written(number, &form);
@@ -102,27 +112,68 @@ fn written(number: Amount, form: &Form) -> String {
     if !kept.is_empty() {
         out.push('.');
         out.push_str(kept);
+    } else if whole.is_empty() {
+        out.push('0');
     }
     out
 }
 
-/// A number without its exponent: `1.5e3` is `1500`. `None` for one that no decimal could hold.
-pub(super) fn without_exponent(text: &str) -> Option<String> {
+/// Precision and scale of a decimal as it is written, without the zeros at its end.
+pub(crate) fn digits_of(text: &str) -> (u32, u32) {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent = exponent.parse::<i64>().unwrap_or(0).clamp(-1_000, 1_000);
+    let digits = [whole, fraction].concat();
+    let zeros = digits.len() - digits.trim_start_matches('0').len();
+    let significant = digits[zeros..].trim_end_matches('0').len() as i64;
+    // Where the point is, from the first digit that is not 0.
+    let point = whole.len() as i64 - zeros as i64 + exponent;
+    let scale = (significant - point).max(0);
+    let precision = (point.max(0) + scale).max(1);
+    let whole = precision - scale;
+    // The digits before the point stay; those behind it go where there are too many.
+    let precision = precision.min(MOST_DIGITS);
+    let scale = scale.min((precision - whole).max(0));
+    (precision as u32, scale as u32)
+}
+
+/// A decimal number by its text, as a whole number of its smallest digit: halves go away from zero. `None` for what is no
+/// number, and for one with more digits before its point than the type has.
+pub(super) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
     let text = text.trim();
-    let Some((mantissa, exponent)) = text.split_once(['e', 'E']) else { return Some(text.to_string()) };
-    let exponent: i32 = exponent.parse().ok().filter(|exponent: &i32| exponent.abs() <= 100)?;
-    let (sign, digits) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (negative, digits) = match mantissa.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, mantissa.strip_prefix('+').unwrap_or(mantissa)),
+    };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let all = format!("{whole}{fraction}");
+    let all = [whole, fraction].concat();
     if all.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let point = i32::try_from(whole.len()).ok()? + exponent;
-    let missing = usize::try_from(-point).unwrap_or(0);
-    let padded = format!("{}{all}", "0".repeat(missing));
-    let point = usize::try_from(point).unwrap_or(0);
-    let padded = format!("{padded:0<point$}");
-    Some(format!("{sign}{}.{}", &padded[..point], &padded[point..]))
+    // How many of the digits count, from the first one that is not 0; more zeros follow them when there are not so many.
+    let zeros = all.len() - all.trim_start_matches('0').len();
+    let significant = &all[zeros..];
+    if significant.is_empty() {
+        return Some(0);
+    }
+    let point = i64::try_from(whole.len()).ok()? + i64::from(exponent) - i64::try_from(zeros).ok()?;
+    let kept = point + i64::from(scale);
+    if kept < 0 {
+        return Some(0);
+    }
+    if kept > i64::from(precision) {
+        return None;
+    }
+    let kept = usize::try_from(kept).ok()?;
+    let digit = |at: usize| significant.as_bytes().get(at).map_or(0, |byte| i128::from(byte - b'0'));
+    let value = (0..kept).fold(0, |value, at| value * 10 + digit(at)) + i128::from(digit(kept) >= 5);
+    // Rounding up may have made one digit more.
+    let fits = value.checked_ilog10().is_none_or(|digits| digits < u32::from(precision));
+    fits.then_some(if negative { -value } else { value })
 }
 
 /// A double as Java prints it: `1.0`, `1.0E10`.
@@ -159,11 +210,47 @@ mod tests {
     }
 
     #[test]
-    fn exponents_move_the_point() {
-        for (text, plain) in [("1.5e3", "1500."), ("-12e-3", "-.012"), ("7", "7"), ("1.25E1", "12.5")] {
-            assert_eq!(without_exponent(text).as_deref(), Some(plain));
+    fn decimals_are_read_with_all_their_digits() {
+        for (text, precision, scale, wanted) in [
+            ("1.5e3", 10, 2, Some(150_000)),
+            ("-12e-3", 10, 2, Some(-1)),
+            ("-15e-3", 10, 2, Some(-2)),
+            (" 7 ", 10, 0, Some(7)),
+            ("+.5", 3, 1, Some(5)),
+            ("5.", 3, 1, Some(50)),
+            ("1E-99", 38, 18, Some(0)),
+            ("-1E-999999", 38, 18, Some(0)),
+            ("0E500", 10, 2, Some(0)),
+            ("000000000000000000000000000000000000000000001.5", 2, 1, Some(15)),
+            ("0.4999999999999999999999999999999999999999999999", 1, 0, Some(0)),
+            ("99.99", 4, 2, Some(9999)),
+            ("99.995", 4, 2, None),
+            ("100", 4, 2, None),
+            ("1E2147483647", 38, 0, None),
+            ("123.0E-28", 31, 29, Some(1230)),
+            ("99999999999999999999999999999999999999", 38, 0, Some(10_i128.pow(38) - 1)),
+        ] {
+            assert_eq!(decimal(text, precision, scale), wanted, "{text}");
         }
-        assert_eq!((without_exponent("e5"), without_exponent("1e999"), without_exponent("xe1")), (None, None, None));
+        for bad in ["", "e5", "1e", "1e1.5", "xe1", ".", "-", "1 2", "1,5", "0x10", "NaN", "1e99999999999"] {
+            assert_eq!(decimal(bad, 38, 2), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_decimal_has_the_digits_that_are_written() {
+        for (text, wanted) in [
+            ("1.50", (2, 1)),
+            ("10.0", (2, 0)),
+            ("0.05", (2, 2)),
+            ("0", (1, 0)),
+            ("100", (3, 0)),
+            ("1.5e3", (4, 0)),
+            ("123.0E-28", (28, 28)),
+            ("1e-50", (38, 38)),
+        ] {
+            assert_eq!(digits_of(text), wanted, "{text}");
+        }
     }
 
     #[test]
@@ -173,6 +260,11 @@ mod tests {
         assert_eq!(shown(0.5, "000.00").as_deref(), Some("000.50"));
         assert_eq!(shown(-1234.0, "$#,##0.0#").as_deref(), Some("-$1,234.0"));
         assert_eq!(shown(1.0, "abc"), None);
+        assert_eq!(shown(0.0, "####.###").as_deref(), Some("0"));
+        assert_eq!(shown(0.5, "####.###").as_deref(), Some("0.5"));
+        assert_eq!(shown(0.25, ".##").as_deref(), Some(".25"));
+        assert_eq!(shown(2.0, ".##").as_deref(), Some("2.0"));
+        assert_eq!(shown(0.0, "###").as_deref(), Some("0"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, Int32Array, TimestampNanosecondArray};
+use arrow::array::{Array, ArrayRef, AsArray, Int32Array, TimestampNanosecondArray};
 use arrow::datatypes::{
     DataType, Date32Type, DurationNanosecondType, Field, FieldRef, IntervalYearMonthType, TimeUnit,
     TimestampNanosecondType,
@@ -13,7 +13,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use super::calendar::{self, DAY, SECOND};
 use super::cast;
 use super::intervals::{MONTHS, TIME};
-use crate::functions::simple::Simple;
+use crate::functions::simple::{Simple, invalid};
 
 /// A part by its function's name.
 macro_rules! part {
@@ -49,6 +49,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         cut!("floor_hour", |nanos| multiple(nanos, 3600 * SECOND)),
         cut!("floor_minute", |nanos| multiple(nanos, 60 * SECOND)),
         cut!("floor_second", |nanos| multiple(nanos, SECOND)),
+        Simple::udf("tumbling_window", 2..=3, None, window_of, |arrays, _| windows(arrays)),
     ]
 }
 
@@ -89,13 +90,14 @@ fn part(
             array.as_primitive::<DurationNanosecondType>().unary(|nanos| of(nanos) as i32)
         }
         (_, Some(of), _, _, _) => cast::to_type(array, &DataType::Date32)?.as_primitive::<Date32Type>().unary(of),
+        (DataType::Timestamp(..), _, Some(of), _, _) => {
+            let times = cast::to_type(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            times.as_primitive::<TimestampNanosecondType>().unary(|nanos| of(nanos.rem_euclid(DAY)) as i32)
+        }
         (_, _, Some(of), _, _) => {
             let texts = cast::to_type(array, &DataType::Utf8)?;
-            // A time of day alone will do.
-            let nanos = |text: &str| {
-                let whole = calendar::parse_timestamp(text).map(|nanos| nanos.rem_euclid(DAY));
-                whole.or_else(|| calendar::parse_time(text)).map(|nanos| of(nanos) as i32)
-            };
+            // A time of day without its day is none.
+            let nanos = |text: &str| Some(of(calendar::parse_timestamp(text)?.rem_euclid(DAY)) as i32);
             texts.as_string::<i32>().iter().map(|text| text.and_then(nanos)).collect()
         }
         _ => Int32Array::new_null(array.len()),
@@ -107,6 +109,34 @@ fn cut(array: &ArrayRef, cut: fn(i64) -> Option<i64>) -> Result<ArrayRef> {
     let times = cast::to_type(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
     let times = times.as_primitive::<TimestampNanosecondType>();
     Ok(Arc::new(times.iter().map(|nanos| nanos.and_then(cut)).collect::<TimestampNanosecondArray>()))
+}
+
+/// `tumbling_window(time, length, origin)`: a time, an interval of days to seconds and a time.
+fn window_of(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    if !matches!(args.arg_fields[1].data_type(), DataType::Duration(_)) {
+        return Err(invalid("tumbling_window takes a time and an interval of days to seconds."));
+    }
+    time(args)
+}
+
+/// The beginning of the window in which each time lies; windows of that length follow each other from an origin on, which is
+/// 1970 where none is given.
+fn windows(arrays: &[ArrayRef]) -> Result<ArrayRef> {
+    let moment = DataType::Timestamp(TimeUnit::Nanosecond, None);
+    let times = cast::to_type(&arrays[0], &moment)?;
+    let lengths = cast::to_type(&arrays[1], &TIME)?;
+    let origins = match arrays.get(2) {
+        Some(origins) => cast::to_type(origins, &moment)?,
+        None => Arc::new(TimestampNanosecondArray::from(vec![0; times.len()])),
+    };
+    let lengths = lengths.as_primitive::<DurationNanosecondType>();
+    let rows = times.as_primitive::<TimestampNanosecondType>().iter().zip(lengths);
+    let rows = rows.zip(origins.as_primitive::<TimestampNanosecondType>());
+    let begins = rows.map(|((nanos, length), origin)| {
+        let (nanos, length, origin) = (nanos?, length.filter(|length| *length > 0)?, origin?);
+        multiple(nanos.checked_sub(origin)?, length)?.checked_add(origin)
+    });
+    Ok(Arc::new(begins.collect::<TimestampNanosecondArray>()))
 }
 
 /// The last time before that is a whole number of a length.

@@ -35,6 +35,8 @@ pub(super) enum Kind {
     Date,
     /// Arguments only.
     Time,
+    /// Arguments only: a text, or that of a time; a day is the time at which it begins.
+    TimeText,
     Bytes,
     /// Answers only: an array of texts.
     Texts,
@@ -43,7 +45,7 @@ pub(super) enum Kind {
 impl Kind {
     pub fn data_type(self) -> DataType {
         match self {
-            Kind::Text => DataType::Utf8,
+            Kind::Text | Kind::TimeText => DataType::Utf8,
             Kind::Int => DataType::Int32,
             Kind::Long => DataType::Int64,
             Kind::Double => DataType::Float64,
@@ -243,7 +245,11 @@ impl ScalarUDFImpl for RowFunction {
         for (index, arg) in args.args.iter().enumerate() {
             let kind = self.def.takes.get(index).or(self.def.takes.last());
             let kind = kind.ok_or_else(|| DataFusionError::Internal("an argument without a kind".to_string()))?;
-            columns.push(cast::to_type(&arg.to_array(rows)?, &kind.data_type())?);
+            let mut column = arg.to_array(rows)?;
+            if *kind == Kind::TimeText && *column.data_type() == DataType::Date32 {
+                column = cast::to_type(&column, &Kind::Time.data_type())?;
+            }
+            columns.push(cast::to_type(&column, &kind.data_type())?);
         }
         let answer = |row| {
             check_stopped()?;
@@ -288,7 +294,9 @@ fn gather(answers: Vec<Option<Value>>, gives: Kind) -> Result<ArrayRef> {
         Kind::Long => pick!(Int64Array, Value::Long(long) => long),
         Kind::Double => pick!(Float64Array, Value::Double(double) => double),
         Kind::Bool => pick!(BooleanArray, Value::Bool(truth) => truth),
-        Kind::Time => return Err(DataFusionError::Internal("no function answers a time".to_string())),
+        Kind::Time | Kind::TimeText => {
+            return Err(DataFusionError::Internal("no function answers a time".to_string()));
+        }
         Kind::Date => pick!(Date32Array, Value::Date(days) => days),
         Kind::Bytes => {
             let bytes: Vec<Option<Vec<u8>>> = answers

@@ -1,8 +1,12 @@
 //! Functions of texts.
 
+use datafusion::logical_expr::ScalarUDF;
+
 use super::java_patterns::{self, Replacement};
-use super::rows::Kind::{Bool, Int, Long, Text, Texts};
+use super::rows::Kind::{self, Bool, Int, Long, Text, Texts};
 use super::rows::{Def, LONGEST, Row, Value, def, many, opt};
+use crate::functions::bytes::padded;
+use crate::functions::stock::or_bytes::or_bytes;
 
 pub(super) const FUNCTIONS: &[Def] = &[
     def("ascii", &[Text], Int, |row| Some(row.text(0)?.bytes().next().map_or(0, i64::from).into())),
@@ -30,8 +34,6 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let from = if row.len() > 2 { row.long(2).unwrap_or(0) } else { 1 };
         Some(find(text, part, from).into())
     }),
-    opt("lpad", 2, &[Text, Long, Text], Text, |row| pad(row, true)),
-    opt("rpad", 2, &[Text, Long, Text], Text, |row| pad(row, false)),
     def("repeat", &[Text, Long], Text, |row| repeat(row.text(0)?, row.long(1)?)),
     def("space", &[Long], Text, |row| repeat(" ", row.long(0)?)),
     def("replace", &[Text, Text, Text], Text, |row| {
@@ -97,6 +99,15 @@ pub(super) const FUNCTIONS: &[Def] = &[
     }),
     def("quote", &[Text], Text, |row| Some(format!("'{}'", row.text(0)?.replace('\'', "\\'")).into())),
 ];
+
+/// Those that fill bytes up with bytes too.
+pub(super) fn pads() -> [ScalarUDF; 2] {
+    let (left, right) =
+        (opt("lpad", 2, PADDED, Text, |row| pad(row, true)), opt("rpad", 2, PADDED, Text, |row| pad(row, false)));
+    [or_bytes(left.udf(), padded::left(), &[0, 2]), or_bytes(right.udf(), padded::right(), &[0, 2])]
+}
+
+const PADDED: &[Kind] = &[Text, Long, Text];
 
 fn initcap(text: &str) -> String {
     let mut fresh = true;

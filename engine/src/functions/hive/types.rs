@@ -12,6 +12,9 @@ use crate::functions::uint256::is_number;
 pub(crate) const HIVE_TYPE: &str = "hive.type";
 /// Precision of a decimal that says none, as in Hive.
 const DEFAULT_PRECISION: u8 = 10;
+/// A time of a moment, whatever the clocks there show, in the words of Hive and as one word.
+const LOCAL_TIME: &str = "timestamp with local time zone";
+pub(crate) const LOCAL_TIME_WORD: &str = "timestamplocaltz";
 /// Nesting of a type.
 const MAX_DEPTH: usize = 20;
 
@@ -46,6 +49,16 @@ fn length(field: &Field, start: &str) -> Option<usize> {
     field.metadata().get(HIVE_TYPE)?.strip_prefix(start)?.strip_suffix(')')?.parse().ok()
 }
 
+/// `TIMESTAMP WITH LOCAL TIME ZONE`: the local zone is UTC here.
+fn local_time() -> DataType {
+    DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()))
+}
+
+/// Whether a type is that; times of the chain have fewer digits, and are timestamps in HiveQL.
+pub(crate) fn is_local_time(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Timestamp(TimeUnit::Nanosecond, Some(_)))
+}
+
 /// The Hive name of a type, for `DESCRIBE` and for casts.
 pub(crate) fn name(data_type: &DataType) -> String {
     match data_type {
@@ -61,6 +74,7 @@ pub(crate) fn name(data_type: &DataType) -> String {
         | DataType::Decimal64(p, s)
         | DataType::Decimal128(p, s)
         | DataType::Decimal256(p, s) => format!("decimal({p},{s})"),
+        local if is_local_time(local) => LOCAL_TIME.to_string(),
         DataType::Timestamp(..) => "timestamp".to_string(),
         DataType::Date32 | DataType::Date64 => "date".to_string(),
         DataType::Duration(_) => "interval_day_time".to_string(),
@@ -174,6 +188,11 @@ impl Reader<'_> {
             "string" | "text" => plain(DataType::Utf8),
             "binary" => plain(DataType::Binary),
             "date" => plain(DataType::Date32),
+            "timestamp" if self.take("with") => {
+                ["local", "time", "zone"].into_iter().try_for_each(|word| self.expect(word))?;
+                plain(local_time())
+            }
+            LOCAL_TIME_WORD => plain(local_time()),
             "timestamp" | "datetime" => plain(DataType::Timestamp(TimeUnit::Nanosecond, None)),
             "interval_day_time" => plain(intervals::TIME),
             "interval_year_month" => plain(intervals::MONTHS),

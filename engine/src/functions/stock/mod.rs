@@ -9,7 +9,7 @@ pub(super) mod column_patterns;
 pub(super) mod concat_operator;
 mod listed;
 mod of_numbers;
-mod or_bytes;
+pub(super) mod or_bytes;
 pub(super) mod sought;
 pub(super) mod wrapped;
 

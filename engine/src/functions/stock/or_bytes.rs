@@ -14,7 +14,7 @@ use crate::functions::bytes::is_bytes;
 use crate::functions::uint256::is_number;
 
 /// One function of two: that of bytes where every argument at these places is bytes, of all places where none is named.
-pub(super) fn or_bytes(text: ScalarUDF, bytes: Arc<ScalarUDF>, places: &'static [usize]) -> ScalarUDF {
+pub(in crate::functions) fn or_bytes(text: ScalarUDF, bytes: Arc<ScalarUDF>, places: &'static [usize]) -> ScalarUDF {
     wrapped(OfBytes { text, bytes, places })
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use arrow::datatypes::{DataType, Decimal128Type, Decimal256Type, DecimalType, Field, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
@@ -12,6 +12,7 @@ use datafusion_spark::function::string::format_string::{
 };
 
 use crate::functions::bytes::{is_text, text_of};
+use crate::functions::hive;
 use crate::functions::numbers::digits::Digits;
 use crate::functions::simple::{MANY, Simple, invalid};
 use crate::functions::stock::adapt::{Takes, adapted};
@@ -35,7 +36,10 @@ fn field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let types: Vec<DataType> = args[1..].iter().map(|array| array.data_type().clone()).collect();
+    let of = |array: &ArrayRef| if is_nothing(array) { DataType::Null } else { array.data_type().clone() };
+    let types: Vec<DataType> = args[1..].iter().map(of).collect();
+    let first = text_of(&args[0])?.into_iter().flatten().next();
+    let types = first.map_or(types.clone(), |first| of_nulls(first, &types));
     let mut known: Option<(&str, Formatter<'_>)> = None;
     let mut formatted = Vec::with_capacity(args[0].len());
     for (row, pattern) in text_of(&args[0])?.into_iter().enumerate() {
@@ -52,6 +56,21 @@ fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
         formatted.push(Some(written(formatter, &values.collect::<Result<Vec<ScalarValue>>>()?)?));
     }
     Ok(Arc::new(StringArray::from(formatted)))
+}
+
+/// Whether there is nothing but null, which Java writes in any place of a value.
+fn is_nothing(array: &ArrayRef) -> bool {
+    array.null_count() == array.len()
+}
+
+/// The types of values, where those that are nothing but null have one that a pattern has a place for.
+fn of_nulls(pattern: &str, types: &[DataType]) -> Vec<DataType> {
+    let tried = [DataType::Int64, DataType::Float64, DataType::Utf8].map(|data_type| {
+        let typed = types.iter().map(|own| if own.is_null() { data_type.clone() } else { own.clone() });
+        typed.collect::<Vec<DataType>>()
+    });
+    let fitting = tried.iter().find(|types| Formatter::parse(pattern, types).is_ok());
+    fitting.cloned().unwrap_or_else(|| types.to_vec())
 }
 
 /// What is said of a pattern that does not fit its values; the stock function speaks of its own insides.
@@ -85,8 +104,8 @@ fn written(formatter: &Formatter<'_>, values: &[ScalarValue]) -> Result<String> 
 /// One value in its place.
 fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Result<()> {
     use ConversionType::{
-        CompactFloatLower, CompactFloatUpper, DecFloatLower, DecInt, SciFloatLower, SciFloatUpper, StringLower,
-        StringUpper,
+        CompactFloatLower, CompactFloatUpper, DecFloatLower, DecInt, HexHashLower, HexHashUpper, SciFloatLower,
+        SciFloatUpper, StringLower, StringUpper,
     };
     if [spec.width, spec.precision].iter().any(|size| matches!(size, NumericParam::Literal(size) if *size > WIDEST)) {
         return Err(invalid(format!("A value can't be made wider than {WIDEST} letters.")));
@@ -95,9 +114,13 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
         NumericParam::Literal(digits) => usize::try_from(digits).unwrap_or_default(),
         NumericParam::FromArgument => USUAL,
     };
+    if value.is_null() {
+        return nothing(spec, text);
+    }
     let digits = digits(value);
     let shown = match (spec.conversion_type, digits) {
         (StringLower | StringUpper, _) => return spec.format(text, &as_text(value)?),
+        (HexHashLower | HexHashUpper, _) => format!("{:x}", java_hash(value)?),
         (DecFloatLower, Some(digits)) => digits.fixed(precision),
         (SciFloatLower | SciFloatUpper, Some(digits)) => digits.scientific(precision),
         (CompactFloatLower | CompactFloatUpper, Some(digits)) => digits.general(precision),
@@ -105,9 +128,49 @@ fn one(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut String) -> Re
         (DecInt, _) if *value == ScalarValue::Int64(Some(i64::MIN)) => Digits::of("9223372036854775808", 0).fixed(0),
         _ => return spec.format(text, value),
     };
-    let upper = matches!(spec.conversion_type, SciFloatUpper | CompactFloatUpper);
-    number(spec, if upper { shown.to_uppercase() } else { shown }, is_negative(value), text);
+    let upper = matches!(spec.conversion_type, SciFloatUpper | CompactFloatUpper | HexHashUpper);
+    // A hash code is shown by its bits.
+    let negative = is_negative(value) && !matches!(spec.conversion_type, HexHashLower | HexHashUpper);
+    number(spec, if upper { shown.to_uppercase() } else { shown }, negative, text);
     Ok(())
+}
+
+/// Null as Java writes it in any place: a word, in capitals where the pattern asks for them; as a truth it is false.
+fn nothing(spec: &ConversionSpecifier, text: &mut String) -> Result<()> {
+    use ConversionType::{
+        BooleanLower, BooleanUpper, CharUpper, CompactFloatUpper, HexFloatUpper, HexHashUpper, HexIntUpper,
+        SciFloatUpper, StringLower, StringUpper, TimeUpper,
+    };
+    let word = if matches!(spec.conversion_type, BooleanLower | BooleanUpper) { "false" } else { "null" };
+    let conversion_type = match spec.conversion_type {
+        BooleanUpper | CharUpper | CompactFloatUpper | HexFloatUpper | HexHashUpper | HexIntUpper | SciFloatUpper
+        | StringUpper | TimeUpper(_) => StringUpper,
+        _ => StringLower,
+    };
+    let word = ScalarValue::Utf8(Some(word.to_string()));
+    ConversionSpecifier { conversion_type, ..*spec }.format(text, &word)
+}
+
+/// The hash code of a value in Java: that of its text where it is neither a whole number nor a truth.
+fn java_hash(value: &ScalarValue) -> Result<i32> {
+    Ok(match value {
+        ScalarValue::Int8(Some(number)) => i32::from(*number),
+        ScalarValue::Int16(Some(number)) => i32::from(*number),
+        ScalarValue::Int32(Some(number)) => *number,
+        ScalarValue::Int64(Some(number)) => (number ^ (number >> 32)) as i32,
+        ScalarValue::Boolean(Some(truth)) => {
+            if *truth {
+                1231
+            } else {
+                1237
+            }
+        }
+        other => {
+            let text = hive::cast::to_text(&other.to_array()?)?;
+            let units = text.as_string::<i32>().value(0).encode_utf16();
+            units.fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+        }
+    })
 }
 
 /// The value in the place of `%s`, where the stock function would write it in another way.
@@ -119,7 +182,10 @@ fn as_text(value: &ScalarValue) -> Result<ScalarValue> {
         ScalarValue::Decimal256(Some(value), precision, scale) => {
             ScalarValue::Utf8(Some(Decimal256Type::format_decimal(*value, *precision, *scale)))
         }
-        ScalarValue::Boolean(None) => ScalarValue::Utf8(None),
+        // As Java prints them: a time without needless digits, a double with its point.
+        shown if shown.data_type().is_temporal() || shown.data_type().is_floating() => {
+            ScalarValue::try_from_array(&hive::cast::to_text(&shown.to_array()?)?, 0)?
+        }
         other => other.clone(),
     })
 }

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    CaseWhen, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select, SetExpr, TableAlias,
-    TableFactor, TableWithJoins, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentList, FunctionArguments, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select,
+    SetExpr, TableAlias, TableFactor, TableWithJoins, UnaryOperator, Value,
 };
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
@@ -50,11 +50,19 @@ pub(super) fn not(expr: Expr) -> Expr {
     Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(Expr::Nested(Box::new(expr))) }
 }
 
-/// A number as Hive types it: whole numbers are whole, with a point it is a decimal, with an exponent a double.
+/// A number as Hive types it: whole numbers are whole, with a point it is a decimal without the zeros at its end, with an
+/// exponent a double.
 pub(super) fn number(digits: &str) -> Expr {
+    let is_double = digits.contains(['e', 'E']);
+    let is_whole = digits.parse::<i64>().is_ok();
+    let digits = match digits.contains('.') && !is_double {
+        true => digits.trim_end_matches('0').trim_end_matches('.'),
+        false => digits,
+    };
+    let digits = if digits.is_empty() { "0" } else { digits };
     let data_type = match digits {
-        digits if digits.contains(['e', 'E']) => DataType::Double(ExactNumberInfo::None),
-        digits if digits.contains('.') || digits.parse::<i64>().is_ok() => {
+        _ if is_double => DataType::Double(ExactNumberInfo::None),
+        digits if digits.contains('.') || is_whole => {
             return Expr::Value(Value::Number(digits.to_string(), true).into());
         }
         digits => DataType::Decimal(ExactNumberInfo::PrecisionAndScale(digits.len().clamp(1, 38) as u64, 0)),
@@ -68,6 +76,47 @@ pub(super) fn typed(expr: Expr, data_type: &str) -> Result<Expr, Box<Error>> {
         return Err(Box::new(Error::new(ErrorCode::InvalidQuery, format!("There is no type {data_type}."))));
     }
     Ok(call("hive_cast", vec![expr, text(data_type)]))
+}
+
+/// The operator that makes a truth of what stands before it.
+pub(super) const TRUTH: &str = "hive_truth";
+
+/// A condition: what is no truth is one as a cast has it.
+pub(super) fn condition(expr: &mut Expr) {
+    match expr {
+        Expr::Nested(inner) => return condition(inner),
+        Expr::Identifier(_)
+        | Expr::CompoundIdentifier(_)
+        | Expr::CompoundFieldAccess { .. }
+        | Expr::Value(_)
+        | Expr::Cast { .. }
+        | Expr::Case { .. }
+        | Expr::Function(_) => {}
+        Expr::BinaryOp { op, .. } if is_arithmetic(op) => {}
+        // Comparisons and the like are truths already.
+        _ => return,
+    }
+    let yes = Box::new(Expr::Value(Value::Boolean(true).into()));
+    let left = Box::new(std::mem::replace(expr, Expr::Value(Value::Null.into())));
+    *expr = Expr::BinaryOp { left, op: BinaryOperator::Custom(TRUTH.to_string()), right: yes };
+}
+
+fn is_arithmetic(op: &BinaryOperator) -> bool {
+    use BinaryOperator::{
+        BitwiseAnd, BitwiseOr, BitwiseXor, Divide, Minus, Modulo, Multiply, MyIntegerDivide, Plus, StringConcat,
+    };
+    matches!(
+        op,
+        Plus | Minus
+            | Multiply
+            | Divide
+            | Modulo
+            | MyIntegerDivide
+            | StringConcat
+            | BitwiseAnd
+            | BitwiseOr
+            | BitwiseXor
+    )
 }
 
 /// `CASE WHEN condition THEN a ELSE b END`.

@@ -5,14 +5,17 @@ use datafusion::sql::sqlparser::ast::{
     NullTreatment, ObjectName, UnaryOperator, Value,
 };
 
-use super::build::{self, call, choose, invalid, text, typed};
+use super::build::{self, call, choose, condition, invalid, text, typed};
 use super::spark;
 use crate::error::Error;
 use crate::functions::hive::random::SEEDED;
+use crate::kinds::growth::changes;
 use crate::kinds::sql::shifted;
 
 /// Types whose name is a function that casts.
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 15] = [
+    "interval_year_month",
+    "interval_day_time",
     "tinyint",
     "smallint",
     "int",
@@ -32,7 +35,8 @@ const TYPES: [&str; 13] = [
 const HIVE: &str = "3.1";
 
 /// Functions whose answer depends on how many bits a number has.
-const BY_WIDTH: [&str; 5] = ["hash", "murmur_hash", "shiftleft", "shiftright", "shiftrightunsigned"];
+const BY_WIDTH: [&str; 8] =
+    ["format_string", "hash", "murmur_hash", "printf", "shiftleft", "shiftright", "shiftrightunsigned", "typeof"];
 
 /// Functions that have another name here.
 const NAMES: [(&str, &str); 16] = [
@@ -153,7 +157,9 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         ("if", [_, _, _]) => {
             let otherwise = args.pop();
             let then = args.pop().unwrap_or_else(null);
-            Some(choose(args.pop().unwrap_or_else(null), then, otherwise))
+            let mut asked = args.pop().unwrap_or_else(null);
+            condition(&mut asked);
+            Some(choose(asked, then, otherwise))
         }
         ("nvl2", [_, _, _]) => {
             let otherwise = args.pop();
@@ -182,6 +188,15 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
             Some(call("coalesce", vec![found, Expr::Value(Value::Boolean(false).into())]))
         }
         ("positive", [value]) => Some(take(value)),
+        // The answer has the type of the first value, whatever it is compared with.
+        ("nullif", [value, other]) if !changes(value) => {
+            let same = Expr::BinaryOp {
+                left: Box::new(value.clone()),
+                op: BinaryOperator::Eq,
+                right: Box::new(Expr::Nested(Box::new(take(other)))),
+            };
+            Some(choose(same, null(), Some(take(value))))
+        }
         ("from_utc_timestamp" | "to_utc_timestamp", [time, zone]) => {
             let time = typed(take(time), "timestamp")?;
             Some(call(name, vec![time, call("hive_zone", vec![take(zone)])]))

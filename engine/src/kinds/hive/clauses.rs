@@ -1,5 +1,6 @@
 //! Clauses of a query that are written in another way here.
 
+use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
@@ -14,10 +15,11 @@ use super::build;
 use crate::error::Error;
 use crate::kinds::sql;
 
-/// A number stays as it is written: it is a place or a count and no value.
+/// A whole number stays as it is written: it is a place or a count and no value.
 pub(super) fn keep(expr: &mut Expr) {
     if let Expr::Value(value) = expr
-        && let Value::Number(_, kept) = &mut value.value
+        && let Value::Number(digits, kept) = &mut value.value
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
     {
         *kept = true;
     }
@@ -119,24 +121,29 @@ pub(super) fn order_expressions(query: &mut Query) {
         let names: Vec<String> = left.iter().map(|cte| cte.alias.name.value.to_lowercase()).collect();
         let free = left.iter().position(|cte| {
             let own = cte.alias.name.value.to_lowercase();
-            let mut reads = Reads(Vec::new());
-            // The visitor never breaks off.
-            let _ = Visit::visit(&cte.query, &mut reads);
-            !reads.0.iter().any(|read| *read != own && names.contains(read))
+            !tables_read(&cte.query).iter().any(|read| *read != own && names.contains(read))
         });
         // Those that read each other stay as they are: the planner says what is wrong.
         with.cte_tables.push(left.remove(free.unwrap_or(0)));
     }
 }
 
-/// The tables that a query names.
+/// The names of the tables that a query reads, in lower case.
+pub(super) fn tables_read(query: &Query) -> Vec<String> {
+    let mut reads = Reads(Vec::new());
+    // The visitor never breaks off.
+    let _ = Visit::visit(query, &mut reads);
+    reads.0
+}
+
 struct Reads(Vec<String>);
 
 impl Visitor for Reads {
     type Break = ();
 
     fn pre_visit_relation(&mut self, relation: &ObjectName) -> ControlFlow<()> {
-        self.0.push(relation.to_string().to_lowercase());
+        let parts = relation.0.iter().filter_map(|part| part.as_ident()).map(|part| part.value.to_lowercase());
+        self.0.push(parts.collect::<Vec<_>>().join("."));
         ControlFlow::Continue(())
     }
 }
@@ -188,7 +195,10 @@ pub(super) fn sort_of(select: &mut Select) -> Vec<OrderByExpr> {
 /// leave the words out without a sign. Tells the groups in the order in which they are written.
 pub(super) fn group_modifiers(select: &mut Select) -> Result<Vec<Expr>, Box<Error>> {
     let GroupByExpr::Expressions(groups, modifiers) = &mut select.group_by else { return Ok(Vec::new()) };
-    let Some(modifier) = modifiers.pop() else { return Ok(groups.clone()) };
+    let Some(modifier) = modifiers.pop() else {
+        groups.iter_mut().for_each(each_set_once);
+        return Ok(groups.clone());
+    };
     if !modifiers.is_empty() {
         return Err(build::invalid("One of ROLLUP, CUBE and GROUPING SETS stands behind GROUP BY."));
     }
@@ -206,7 +216,95 @@ pub(super) fn group_modifiers(select: &mut Select) -> Result<Vec<Expr>, Box<Erro
         GroupByWithModifier::GroupingSets(sets) => vec![sets],
         GroupByWithModifier::Totals => return Err(build::invalid("WITH TOTALS is not HiveQL.")),
     };
+    groups.iter_mut().for_each(each_set_once);
     Ok(written)
+}
+
+/// Sets of the same groups are one in Hive, whatever their order: each is answered once.
+fn each_set_once(group: &mut Expr) {
+    let Expr::GroupingSets(sets) = group else { return };
+    let mut seen = HashSet::new();
+    sets.retain(|set| {
+        let groups: BTreeSet<String> = set.iter().map(|group| group.to_string().to_lowercase()).collect();
+        seen.insert(groups)
+    });
+}
+
+/// `GROUP BY ()` makes one group of everything. A number in GROUP BY is the place of a column; where that counts or adds up
+/// groups itself, it is a value like any other, and the same in all rows.
+pub(super) fn constant_groups(select: &mut Select) {
+    let Select { group_by: GroupByExpr::Expressions(groups, _), projection, .. } = select else { return };
+    let is_empty = |group: &Expr| matches!(group, Expr::Tuple(list) if list.is_empty());
+    if !groups.is_empty() && groups.iter().all(is_empty) {
+        *groups = vec![Expr::GroupingSets(vec![Vec::new()])];
+        return;
+    }
+    groups.retain(|group| !is_empty(group));
+    for group in groups {
+        let column = place(group).and_then(|place| projection.get(place.checked_sub(1)?));
+        if let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = column
+            && is_aggregate(expr)
+        {
+            *group = build::call("hive_cast", vec![group.clone(), build::text("int")]);
+        }
+    }
+}
+
+/// Aggregates that a number in GROUP BY may point at.
+const AGGREGATES: [&str; 17] = [
+    "avg",
+    "collect_list",
+    "collect_set",
+    "corr",
+    "count",
+    "covar_pop",
+    "covar_samp",
+    "max",
+    "min",
+    "percentile",
+    "percentile_approx",
+    "stddev_pop",
+    "stddev_samp",
+    "sum",
+    "var_pop",
+    "var_samp",
+    "variance",
+];
+
+/// Whether an expression has an aggregate that is no window, outside of queries inside it.
+fn is_aggregate(expr: &Expr) -> bool {
+    let mut aggregates = Aggregates { queries: 0 };
+    Visit::visit(expr, &mut aggregates).is_break()
+}
+
+struct Aggregates {
+    queries: usize,
+}
+
+impl Visitor for Aggregates {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.queries -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        match expr {
+            Expr::Function(function) if self.queries == 0 && function.over.is_none() => {
+                match AGGREGATES.contains(&function.name.to_string().to_lowercase().as_str()) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// A column that is named without its table is the one of that name in GROUP BY, when several tables have it.

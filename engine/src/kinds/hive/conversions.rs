@@ -1,16 +1,23 @@
 //! Two passes over the plan: what Hive compares and converts in its own way, and no conversion of a text that could fail.
 
+use std::sync::Arc;
+
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::logical_expr::expr::{AggregateFunction, Cast, InList, Like, ScalarFunction, WindowFunction};
+use datafusion::logical_expr::expr::{
+    AggregateFunction, Cast, InList, InSubquery, Like, ScalarFunction, WindowFunction,
+};
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, WindowFrameBound, WindowFrameUnits, cast, lit, when};
+use datafusion::logical_expr::utils::{conjunction, disjunction};
+use datafusion::logical_expr::{
+    Expr, ExprSchemable, Join, LogicalPlan, LogicalPlanBuilder, WindowFrameBound, WindowFrameUnits, cast, lit, when,
+};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::operators::comparable;
-use super::unions::branches;
+use super::unions::{branches, chosen};
 use crate::functions::bytes::is_text;
 use crate::functions::hive::intervals::is_interval;
 use crate::functions::hive::random::{self, SEEDED};
@@ -35,28 +42,77 @@ impl FunctionRewrite for Meanings {
             }
             Expr::Case(case) => return Ok(branches(case, schema)),
             Expr::WindowFunction(call) => return Ok(counted_frame(call, schema)),
+            Expr::InSubquery(asked) => return asked_of_query(asked, schema),
+            Expr::ScalarFunction(call) if call.func.name() == "coalesce" => return Ok(chosen(call, schema)),
+            Expr::ScalarFunction(call) if call.func.name() == "field" => return Ok(field(call, schema)),
             other => other,
         };
-        let Expr::InList(InList { expr, list, negated }) = expr else { return Ok(Transformed::no(expr)) };
-        let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
-        let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
-            return Ok(Transformed::no(Expr::InList(InList { expr, list, negated })));
-        };
-        let other = types.iter().find(|data_type| !data_type.is_null() && is_text(data_type) != is_text(&own));
-        let Some(other) = other else { return Ok(Transformed::no(Expr::InList(InList { expr, list, negated }))) };
-        // One of another kind decides for all: numbers and texts meet as doubles.
-        let (expr, _) = comparable(*expr, &own, cast(lit(""), other.clone()), other);
-        let items = list.into_iter().zip(&types).map(|(item, data_type)| {
-            let against = if is_text(&own) { other.clone() } else { own.clone() };
-            match is_text(data_type) {
-                true => comparable(lit(0), &against, item, data_type).1,
-                false if against.is_numeric() => cast(item, DataType::Float64),
-                false => item,
-            }
-        });
-        let list = items.collect();
-        Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list, negated })))
+        let Expr::InList(list) = expr else { return Ok(Transformed::no(expr)) };
+        Ok(typed_lists(list, schema))
     }
+}
+
+/// `field(x, …)` finds values of the kind of `x` only: a text is no number, whatever it says.
+fn field(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
+    let is_text = |arg: &Expr| arg.get_type(schema).is_ok_and(|data_type| is_text(&data_type));
+    let Some((wanted, others)) = call.args.split_first_mut() else {
+        return Transformed::no(Expr::ScalarFunction(call));
+    };
+    let nothing = lit(ScalarValue::Null);
+    let mut changed = false;
+    for other in others.iter_mut().filter(|other| **other != nothing && is_text(other) != is_text(wanted)) {
+        *other = nothing.clone();
+        changed = true;
+    }
+    Transformed::new_transformed(Expr::ScalarFunction(call), changed)
+}
+
+/// `x in (select y …)`: the two are compared as `x = y` would compare them.
+fn asked_of_query(asked: InSubquery, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let InSubquery { expr, subquery, negated } = &asked;
+    let fields = subquery.subquery.schema();
+    let Ok(own) = expr.get_type(schema) else { return Ok(Transformed::no(Expr::InSubquery(asked))) };
+    if fields.fields().len() != 1 {
+        return Ok(Transformed::no(Expr::InSubquery(asked)));
+    }
+    let column = fields.columns().remove(0);
+    let listed = Expr::Column(column.clone());
+    let (left, right) = comparable(expr.as_ref().clone(), &own, listed.clone(), fields.field(0).data_type());
+    if left == **expr && right == listed {
+        return Ok(Transformed::no(Expr::InSubquery(asked)));
+    }
+    let plan = LogicalPlanBuilder::from(subquery.subquery.as_ref().clone()).project(vec![right.alias(column.name)])?;
+    let subquery = subquery.with_plan(Arc::new(plan.build()?));
+    Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr: Box::new(left), subquery, negated: *negated })))
+}
+
+/// `x in (…)` as Hive takes it: the items of each type are compared with `x` as that type and the one of `x` meet, one list
+/// for each.
+fn typed_lists(InList { expr, list, negated }: InList, schema: &DFSchema) -> Transformed<Expr> {
+    let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
+    let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
+        return Transformed::no(Expr::InList(InList { expr, list, negated }));
+    };
+    let mut changed = false;
+    let mut lists: Vec<(Expr, bool, Vec<Expr>)> = Vec::new();
+    for (item, data_type) in list.into_iter().zip(&types) {
+        let (left, right) = match data_type.is_null() {
+            true => ((*expr).clone(), item.clone()),
+            false => comparable((*expr).clone(), &own, item.clone(), data_type),
+        };
+        changed |= left != *expr || right != item;
+        // What is exact stays apart from what is not: one list has one type.
+        let exact = !data_type.is_floating();
+        match lists.iter_mut().find(|(compared, of, _)| *compared == left && *of == exact) {
+            Some((_, _, items)) => items.push(right),
+            None => lists.push((left, exact, vec![right])),
+        }
+    }
+    changed |= lists.len() > 1;
+    let lists = lists.into_iter().map(|(expr, _, list)| Expr::InList(InList { expr: Box::new(expr), list, negated }));
+    let whole = if negated { conjunction(lists) } else { disjunction(lists) };
+    let whole = whole.unwrap_or_else(|| lit(negated));
+    if changed { Transformed::yes(whole) } else { Transformed::no(whole) }
 }
 
 /// `range between 3 preceding and current row`: over days a number counts days, over times seconds.
@@ -79,6 +135,36 @@ fn counted_frame(mut call: Box<WindowFunction>, schema: &DFSchema) -> Transforme
         }
     }
     Transformed::yes(Expr::WindowFunction(call))
+}
+
+/// The keys of joins, which USING has too, are compared as `=` would compare them.
+#[derive(Debug)]
+pub(super) struct JoinKeys;
+
+impl AnalyzerRule for JoinKeys {
+    fn name(&self) -> &str {
+        "hive_join_keys"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries(|plan| match plan {
+            LogicalPlan::Join(join) => keys(join),
+            other => Ok(Transformed::no(other)),
+        })
+        .map(|done| done.data)
+    }
+}
+
+fn keys(mut join: Join) -> Result<Transformed<LogicalPlan>> {
+    let mut changed = false;
+    for (left, right) in &mut join.on {
+        let (from, to) = (left.get_type(join.left.schema())?, right.get_type(join.right.schema())?);
+        let (a, b) = comparable(left.clone(), &from, right.clone(), &to);
+        if a != *left || b != *right {
+            (*left, *right, changed) = (a, b, true);
+        }
+    }
+    Ok(Transformed::new_transformed(LogicalPlan::Join(join), changed))
 }
 
 /// Puts Hive's casts, which answer null, in the place of those that would fail.

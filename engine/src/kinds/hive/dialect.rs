@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use datafusion::sql::sqlparser::dialect::{Dialect, HiveDialect, Precedence};
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
@@ -81,8 +81,30 @@ impl Dialect for HiveQl {
         true
     }
 
+    /// Hive's order of operators where it is not the parser's own: a sign, then `^`, then `*` and its like, then `+` and `-`,
+    /// then `||`; and `=` after `<`, `IN`, `BETWEEN` and `LIKE`.
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
-        is_div(&parser.peek_token_ref().token).then(|| Ok(self.prec_value(Precedence::MulDivModOp)))
+        let sign = self.prec_value(Precedence::MulDivModOp);
+        match &parser.peek_token_ref().token {
+            Token::Caret => Some(Ok(sign)),
+            Token::Mul | Token::Div | Token::Mod => Some(Ok(sign - 1)),
+            word if is_div(word) => Some(Ok(sign - 1)),
+            Token::StringConcat => Some(Ok(self.prec_value(Precedence::PlusMinus) - 1)),
+            Token::Eq | Token::DoubleEq | Token::Neq | Token::Spaceship => {
+                Some(Ok(self.prec_value(Precedence::Like) - 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// `~` is a sign too.
+    fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
+        if parser.peek_token_ref().token != Token::Tilde {
+            return None;
+        }
+        parser.next_token();
+        let of = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));
+        Some(of.map(|expr| Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: Box::new(expr) }))
     }
 
     fn parse_infix(&self, parser: &mut Parser, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
@@ -100,4 +122,49 @@ impl Dialect for HiveQl {
 
 fn is_div(token: &Token) -> bool {
     matches!(token, Token::Word(word) if word.keyword == Keyword::DIV && word.quote_style.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_bind_as_in_hive() {
+        for (text, wanted) in [
+            ("1 + 2 || 'a'", "(1 + 2) || 'a'"),
+            ("'a' || 1 - 2 || 'b'", "('a' || (1 - 2)) || 'b'"),
+            ("a || b & c", "(a || b) & c"),
+            ("a = b in (1, 2)", "a = (b in (1, 2))"),
+            ("a = b not in (1, 2)", "a = (b not in (1, 2))"),
+            ("a <> b < c", "a <> (b < c)"),
+            ("a <=> b like c", "a <=> (b like c)"),
+            ("a = b between 1 and 2 and c", "(a = (b between 1 and 2)) and c"),
+            ("a = b = c", "(a = b) = c"),
+            ("not a = b", "not (a = b)"),
+            ("1 + 2 ^ 3 * 4", "1 + ((2 ^ 3) * 4)"),
+            ("2 * 3 ^ 4", "2 * (3 ^ 4)"),
+            ("-2 ^ 3", "(-2) ^ 3"),
+            ("~ 2 * 3", "(~ 2) * 3"),
+            ("~ 2 ^ 3", "(~ 2) ^ 3"),
+            ("7 div 2 * 3 % 4", "((7 div 2) * 3) % 4"),
+            ("a | b & c", "a | (b & c)"),
+            ("a + b = c || d", "(a + b) = (c || d)"),
+        ] {
+            let read = |text: &str| shape(&Parser::new(&HiveQl).try_with_sql(text).unwrap().parse_expr().unwrap());
+            assert_eq!(read(text), read(wanted), "{text}");
+        }
+    }
+
+    /// An expression with parentheses around each operator.
+    fn shape(expr: &Expr) -> String {
+        match expr {
+            Expr::Nested(inner) => shape(inner),
+            Expr::BinaryOp { left, op, right } => format!("({} {op} {})", shape(left), shape(right)),
+            Expr::UnaryOp { op, expr } => format!("({op} {})", shape(expr)),
+            Expr::InList { expr, negated, .. } => format!("({} in list {negated})", shape(expr)),
+            Expr::Between { expr, .. } => format!("({} between)", shape(expr)),
+            Expr::Like { expr, pattern, .. } => format!("({} like {})", shape(expr), shape(pattern)),
+            other => other.to_string(),
+        }
+    }
 }

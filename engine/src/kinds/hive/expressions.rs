@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{AccessExpr, BinaryOperator, Expr, Subscript, UnaryOperator, Value};
 
-use super::build::{call, not, number, text, typed};
+use super::build::{call, condition, not, number, text, typed};
 use super::clauses::frame_bounds;
 use super::{calls, interval, lists};
 use crate::error::Error;
@@ -59,11 +59,22 @@ fn rewritten(expr: Expr) -> Result<Expr, Box<Error>> {
             }
             Expr::Case { case_token, end_token, operand: None, conditions, else_result }
         }
+        Expr::Case { case_token, end_token, operand: None, mut conditions, else_result } => {
+            conditions.iter_mut().for_each(|when| condition(&mut when.condition));
+            Expr::Case { case_token, end_token, operand: None, conditions, else_result }
+        }
+        Expr::UnaryOp { op: op @ UnaryOperator::Not, mut expr } => {
+            condition(&mut expr);
+            Expr::UnaryOp { op, expr }
+        }
         Expr::RLike { negated, expr, pattern, .. } => {
             let matched = call("rlike", vec![*expr, *pattern]);
             if negated { not(matched) } else { matched }
         }
-        Expr::UnaryOp { op: UnaryOperator::BangNot, expr } => not(*expr),
+        Expr::UnaryOp { op: UnaryOperator::BangNot, mut expr } => {
+            condition(&mut expr);
+            not(*expr)
+        }
         Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr } => {
             let ones = Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(number("1")) };
             Expr::BinaryOp { left: expr, op: BinaryOperator::BitwiseXor, right: Box::new(ones) }

@@ -42,6 +42,7 @@ mod tokens;
 mod turns;
 mod unions;
 mod variables;
+mod views;
 mod write;
 
 use std::sync::Arc;

@@ -6,14 +6,15 @@ use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExp
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, GetFieldAccess, Operator, cast, lit};
 use datafusion::sql::sqlparser::ast::BinaryOperator as Op;
 
+use super::build::TRUTH;
 use crate::exec::exact::Operators;
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::hive::cast::call as hive_cast;
 use crate::functions::hive::intervals::{MONTHS, TIME, is_interval};
 use crate::functions::hive::types::{self, char_length};
 use crate::functions::hive::{collections, decimals, named};
-use crate::functions::invalid;
 use crate::functions::uint256::is_uint256;
+use crate::functions::{self, invalid};
 
 /// Hive's part of planning an operator.
 #[derive(Debug)]
@@ -21,6 +22,19 @@ pub(super) struct HiveOperators;
 
 impl ExprPlanner for HiveOperators {
     fn plan_binary_op(&self, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+        if raw.op == Op::Custom(TRUTH.to_string()) {
+            let truth = match raw.left.get_type(schema) {
+                // What has no type yet is none of ours.
+                Err(_) | Ok(DataType::Boolean | DataType::Null) => raw.left,
+                Ok(_) => hive_cast(raw.left, "boolean"),
+            };
+            return Ok(PlannerResult::Planned(truth));
+        }
+        if let Op::Custom(name) = &raw.op
+            && let Some(op) = tried_operator(name)
+        {
+            return tried(op, raw, schema);
+        }
         let (Ok((_, left)), Ok((_, right))) = (raw.left.to_field(schema), raw.right.to_field(schema)) else {
             // Something unknown is inside; the planner says so better than we can here.
             return Ok(PlannerResult::Original(raw));
@@ -69,12 +83,22 @@ impl ExprPlanner for HiveOperators {
         qualifier: Option<&TableReference>,
         nested_names: &[String],
     ) -> Result<PlannerResult<Vec<Expr>>> {
-        if !matches!(field.data_type(), DataType::List(_)) {
+        if !has_list(field.data_type(), nested_names) {
             return Ok(PlannerResult::Original(Vec::new()));
         }
         let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
-        let pick = named("hive_list_field")?;
-        let picked = nested_names.iter().fold(column, |list, name| pick.call(vec![list, lit(name.as_str())]));
+        let (mut picked, mut of) = (column, field.data_type());
+        for name in nested_names {
+            let pick = named(if matches!(of, DataType::List(_)) { "hive_list_field" } else { "get_field" })?;
+            // A list of fields stays a list: what is asked of it next is asked of its items.
+            let found = field_of(of, name);
+            let own = found.map_or(name.as_str(), |found| found.name());
+            picked = pick.call(vec![picked, lit(own)]);
+            of = match (of, found) {
+                (DataType::Struct(_), Some(found)) => found.data_type(),
+                _ => of,
+            };
+        }
         Ok(PlannerResult::Planned(picked))
     }
 
@@ -96,6 +120,56 @@ impl ExprPlanner for HiveOperators {
             }
             (field_access, _) => Ok(PlannerResult::Original(RawFieldAccessExpr { field_access, expr: raw.expr })),
         }
+    }
+}
+
+/// A field of a struct, or of the structs in an array, by its name in any letter case.
+fn field_of<'a>(of: &'a DataType, name: &str) -> Option<&'a Field> {
+    match of {
+        DataType::List(item) => field_of(item.data_type(), name),
+        DataType::Struct(fields) => {
+            fields.iter().find(|field| field.name().eq_ignore_ascii_case(name)).map(AsRef::as_ref)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a path of names leads through an array.
+fn has_list(of: &DataType, names: &[String]) -> bool {
+    match (of, names.split_first()) {
+        (DataType::List(_), Some(_)) => true,
+        (DataType::Struct(_), Some((name, rest))) => {
+            field_of(of, name).is_some_and(|found| has_list(found.data_type(), rest))
+        }
+        _ => false,
+    }
+}
+
+/// The operator whose answer is null where it leaves the range of its type.
+fn tried_operator(name: &str) -> Option<Op> {
+    match name {
+        "try_add" => Some(Op::Plus),
+        "try_subtract" => Some(Op::Minus),
+        "try_multiply" => Some(Op::Multiply),
+        _ => None,
+    }
+}
+
+/// `try_add(a, b)` and its like: whole numbers would wrap around, those of 256 bits fail.
+fn tried(op: Op, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
+    let (a, from) = number(raw.left.clone(), &raw.left.get_type(schema)?);
+    let (b, to) = number(raw.right.clone(), &raw.right.get_type(schema)?);
+    if from.is_integer() && to.is_integer() {
+        let function = match op {
+            Op::Plus => "hive_try_add",
+            Op::Minus => "hive_try_subtract",
+            _ => "hive_try_multiply",
+        };
+        return planned(function, vec![a, b]);
+    }
+    match HiveOperators.plan_binary_op(RawBinaryExpr { op, ..raw }, schema)? {
+        PlannerResult::Planned(expr) => Ok(PlannerResult::Planned(functions::tried(expr))),
+        original => Ok(original),
     }
 }
 
@@ -121,9 +195,11 @@ fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Resul
         return Ok(PlannerResult::Original(of_times(op, a, from, b, to)));
     }
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
-    let mixed = from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal();
-    let (left, right) = if mixed { (double(a), double(b)) } else { (a, b) };
-    if from.is_decimal() || to.is_decimal() {
+    let (left, right) = match beside_float(&from, &to) {
+        Some(float) => (cast(a, float.clone()), cast(b, float)),
+        None => (a, b),
+    };
+    if (from.is_decimal() || to.is_decimal()) && !from.is_floating() && !to.is_floating() {
         let (wide, other) = (decimal_type(&from), decimal_type(&to));
         if let (Some(from_digits), Some(to_digits)) = (wide, other)
             && decimals::too_long(op == Op::Multiply, &from_digits, &to_digits)
@@ -165,6 +241,14 @@ fn of_times(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> RawBina
 
 fn double(expr: Expr) -> Expr {
     cast(expr, DataType::Float64)
+}
+
+/// What a decimal and a float are together: the float that it is.
+fn beside_float(from: &DataType, to: &DataType) -> Option<DataType> {
+    match (from, to) {
+        (decimal, float) | (float, decimal) if decimal.is_decimal() && float.is_floating() => Some(float.clone()),
+        _ => None,
+    }
 }
 
 /// Decimals divide as decimals, everything else as doubles; by zero is null.
@@ -228,8 +312,10 @@ pub(super) fn comparable(a: Expr, from: &DataType, b: Expr, to: &DataType) -> (E
         _ if from.is_numeric() && *to == DataType::Boolean => (a, cast(b, DataType::Int32)),
         _ if matches!(from, DataType::Timestamp(..)) && to.is_numeric() => (hive_cast(a, "double"), double(b)),
         _ if from.is_numeric() && matches!(to, DataType::Timestamp(..)) => (double(a), hive_cast(b, "double")),
-        _ if from.is_decimal() && to.is_floating() || from.is_floating() && to.is_decimal() => (double(a), double(b)),
-        _ => (a, b),
+        _ => match beside_float(from, to) {
+            Some(float) => (cast(a, float.clone()), cast(b, float)),
+            None => (a, b),
+        },
     }
 }
 
@@ -250,6 +336,7 @@ fn beside_text(value: Expr, data_type: &DataType, text: Expr) -> (Expr, Expr) {
     match data_type {
         number if number.is_numeric() => (double(value), hive_cast(text, "double")),
         DataType::Date32 | DataType::Date64 => (value, hive_cast(text, "date")),
+        local if types::is_local_time(local) => (value, hive_cast(text, &types::name(local))),
         DataType::Timestamp(..) => (value, cast(hive_cast(text, "timestamp"), data_type.clone())),
         DataType::Boolean => (value, hive_cast(text, "boolean")),
         interval if is_interval(interval) => (value, hive_cast(text, &types::name(interval))),

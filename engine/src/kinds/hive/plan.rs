@@ -16,9 +16,7 @@ use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::session::Session;
 use crate::exec::tables::QueryCatalog;
-use crate::functions::hive::cast::call as hive_cast;
-use crate::functions::hive::intervals::is_interval;
-use crate::functions::hive::{named, types};
+use crate::functions::hive::{named, shown, types};
 use crate::kinds::sql::bounds;
 use crate::kinds::sql::errors::Names;
 use crate::kinds::sql::plan::on_thread;
@@ -110,11 +108,11 @@ pub(super) async fn plan(state: &SessionState, statement: Statement) -> Result<L
     state.statement_to_plan(DfStatement::Statement(Box::new(statement))).await
 }
 
-/// The columns as Hive prints them: `char(n)` with its blanks, intervals as texts.
+/// The columns as Hive prints them: `char(n)` with its blanks, intervals as texts, decimals with all their digits.
 fn padded(plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
     let fields = plan.schema().iter().map(|(qualifier, field)| (qualifier.cloned(), field.clone()));
     let fields: Vec<_> = fields.collect();
-    let plain = |field: &Field| types::char_length(field).is_none() && !is_interval(field.data_type());
+    let plain = |field: &Field| types::char_length(field).is_none() && !shown::is_needed(field.data_type());
     if fields.iter().all(|(_, field)| plain(field)) {
         return Ok(plan);
     }
@@ -125,9 +123,7 @@ fn padded(plan: LogicalPlan) -> Result<LogicalPlan, DataFusionError> {
             Some(length) => {
                 pad.call(vec![column, lit(length as i64), lit(" ")]).alias_qualified(qualifier, field.name())
             }
-            None if is_interval(field.data_type()) => {
-                hive_cast(column, "string").alias_qualified(qualifier, field.name())
-            }
+            None if shown::is_needed(field.data_type()) => shown::call(column).alias_qualified(qualifier, field.name()),
             None => column,
         }
     });

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, Ident, LimitClause, ObjectName, OrderBy, OrderByKind, Query, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins, Value,
-    VisitMut, VisitorMut,
+    BinaryOperator, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, LimitClause, ObjectName, OrderBy,
+    OrderByKind, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableAliasColumnDef,
+    TableFactor, TableWithJoins, Value, VisitMut, VisitorMut,
 };
 
-use super::build::{call, join_all, number, one_row, refuse};
+use super::build::{call, condition, join_all, number, one_row, refuse};
 use super::clauses::{
-    frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds, order_expressions,
-    sample, set_operations, sort_of,
+    constant_groups, frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds,
+    order_expressions, sample, set_operations, sort_of,
 };
 use super::{expressions, lateral, lists, stars};
 use crate::error::Error;
@@ -24,7 +24,10 @@ use crate::kinds::{lambdas, outer_aggregates, places, sql, unheeded, windows};
 pub(super) fn query(query: &mut Query, patterns: bool) -> Result<(), Error> {
     unheeded::clauses(query)?;
     match VisitMut::visit(query, &mut Rewrite { patterns, growth: Growth::default() }) {
-        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Continue(()) => {
+            sql::rename_shadowed(query);
+            Ok(())
+        }
         ControlFlow::Break(error) => Err(*error),
     }
 }
@@ -90,6 +93,7 @@ impl VisitorMut for Rewrite {
                 "What makes rows, as explode, stands once behind SELECT, beside columns with names, or in LATERAL VIEW.",
             );
         }
+        constant_groups(select);
         grouped_names(select);
         if self.patterns {
             stars::mark_patterns(select);
@@ -109,6 +113,7 @@ impl VisitorMut for Rewrite {
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<Box<Error>> {
         named_frame_bounds(select, false);
+        conditions(select);
         ControlFlow::Continue(())
     }
 
@@ -159,6 +164,23 @@ impl VisitorMut for Rewrite {
         expressions::rewrite(expr, &mut self.growth)?;
         places::keep(expr, place);
         ControlFlow::Continue(())
+    }
+}
+
+/// What WHERE, HAVING and ON ask is a condition.
+fn conditions(select: &mut Select) {
+    select.selection.iter_mut().chain(&mut select.having).for_each(condition);
+    for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
+        if let JoinOperator::Join(JoinConstraint::On(on))
+        | JoinOperator::Inner(JoinConstraint::On(on))
+        | JoinOperator::Left(JoinConstraint::On(on))
+        | JoinOperator::LeftOuter(JoinConstraint::On(on))
+        | JoinOperator::Right(JoinConstraint::On(on))
+        | JoinOperator::RightOuter(JoinConstraint::On(on))
+        | JoinOperator::FullOuter(JoinConstraint::On(on)) = &mut join.join_operator
+        {
+            condition(on);
+        }
     }
 }
 
@@ -243,6 +265,9 @@ fn name_columns(select: &mut Select) {
     }
 }
 
+/// Groups that one `grouping(…)` takes: each has a bit of an int.
+const MOST_GROUPED: usize = 31;
+
 /// `grouping__id` is `grouping(…)` of all groups, in the order in which GROUP BY has them, whatever that of the sets is.
 fn grouping_id(select: &mut Select, written: &[Expr]) {
     let GroupByExpr::Expressions(groups, _) = &select.group_by else { return };
@@ -261,17 +286,21 @@ fn grouping_id(select: &mut Select, written: &[Expr]) {
     }
     let shown = |group: &Expr| group.to_string().to_lowercase();
     let places: Vec<String> = written.iter().map(shown).collect();
+    // Without sets, and as a group itself, it is a column of what is read.
+    let in_sets = groups.iter().any(|group| matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
+    if !in_sets || unique.iter().any(is_grouping_id) {
+        return;
+    }
     unique.sort_by_key(|group| places.iter().position(|place| *place == shown(group)).unwrap_or(usize::MAX));
     let plain =
         written.iter().filter(|group| !matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
-    // Without sets none is missing, though a number is written as another one by now.
-    let in_sets = groups.iter().any(|group| matches!(group, Expr::GroupingSets(_) | Expr::Cube(_) | Expr::Rollup(_)));
     let missing: Vec<String> =
-        plain.map(shown).filter(|place| in_sets && !unique.iter().any(|one| shown(one) == *place)).collect();
+        plain.map(shown).filter(|place| !unique.iter().any(|one| shown(one) == *place)).collect();
     without_groups(select, &missing);
     // Each group has a bit; one that no set names has none of its rows.
+    let listed = if missing.is_empty() { unique.as_slice() } else { written };
     let bit = |(at, group): (usize, &Expr)| {
-        let weight = number(&(1_u64 << (written.len() - 1 - at).min(62)).to_string());
+        let weight = number(&(1_u64 << (listed.len() - 1 - at).min(62)).to_string());
         if missing.contains(&shown(group)) {
             return weight;
         }
@@ -279,9 +308,9 @@ fn grouping_id(select: &mut Select, written: &[Expr]) {
         Expr::BinaryOp { left: Box::new(grouped), op: BinaryOperator::Multiply, right: Box::new(weight) }
     };
     let sum = |left, right| Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Plus, right: Box::new(right) };
-    let id = match missing.is_empty() {
+    let id = match missing.is_empty() && unique.len() <= MOST_GROUPED {
         true => call("grouping", unique),
-        false => Expr::Nested(Box::new(written.iter().enumerate().map(bit).reduce(sum).unwrap_or_else(|| number("0")))),
+        false => Expr::Nested(Box::new(listed.iter().enumerate().map(bit).reduce(sum).unwrap_or_else(|| number("0")))),
     };
     let mut replace = GroupingId { call: id };
     for item in &mut select.projection {

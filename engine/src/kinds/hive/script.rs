@@ -1,25 +1,25 @@
 //! A script that runs: what its statements made so far, and what each of them does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
-use datafusion::logical_expr::{Expr, LogicalPlanBuilder};
 use datafusion::sql::sqlparser::ast::Query;
 use tempfile::TempDir;
 
 use super::plan::{self, Planned};
 use super::statement::{Command, Create, Insert};
+use super::views::{View, Views};
 use super::{build, changed, columns, dropped, load, merge, show, write};
 use crate::engine::Core;
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::ResultLimits;
 use crate::exec::run::{Execution, execute};
 use crate::exec::session::Session;
-use crate::exec::tables::MAIN;
+use crate::exec::tables::{MAIN, QueryCatalog};
 use crate::job::JobContext;
 use crate::kinds::sql::errors::{self, Names};
 use crate::user_tables::{NameRules, Schemas, UserTables, WriteMode};
@@ -33,7 +33,7 @@ pub(super) struct Script {
     text: String,
     schemas: Schemas,
     temporary: Option<(TempDir, UserTables)>,
-    views: BTreeMap<String, Arc<dyn TableProvider>>,
+    views: Views,
     /// The queries of materialized views.
     kept: BTreeMap<String, Query>,
     /// What each statement did, for a script without a query.
@@ -85,7 +85,7 @@ impl Script {
             text,
             schemas,
             temporary: None,
-            views: BTreeMap::new(),
+            views: Views::default(),
             kept: BTreeMap::new(),
             done: Vec::new(),
         }
@@ -142,6 +142,28 @@ impl Script {
 
     /// A session that sees the tables as they are now.
     pub async fn session(&self) -> Result<Session> {
+        Ok(self.core.sessions.start_hive(self.catalog().await?))
+    }
+
+    /// The same with the views that a query reads.
+    async fn session_of(&self, query: &Query) -> Result<Session> {
+        let mut catalog = self.catalog().await?;
+        for (name, view) in self.views.read_by(query) {
+            let session = self.core.sessions.start_hive(catalog.clone());
+            let plan = plan::logical(&self.core, &session, self.names(&session), view.query.clone()).await?;
+            let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.shown(name, plan)?, None));
+            catalog.add(MAIN, BTreeMap::from([(name.to_string(), view)]));
+        }
+        Ok(self.core.sessions.start_hive(catalog))
+    }
+
+    /// The names of all tables and views.
+    pub async fn table_names(&self) -> Result<BTreeSet<String>> {
+        let tables = self.catalog().await?.table_names();
+        Ok(tables.into_iter().chain(self.views.names().cloned()).collect())
+    }
+
+    async fn catalog(&self) -> Result<QueryCatalog> {
         let mut catalog = self.core.tables(&self.schemas).await?;
         let mut first = BTreeMap::new();
         let own = Schemas { own: self.schemas.own.clone(), ..Schemas::default() };
@@ -154,10 +176,8 @@ impl Script {
                 first.insert(name, table);
             }
         }
-        first.extend(self.views.clone());
         catalog.add(MAIN, first);
-        let session = self.core.sessions.start_hive(catalog);
-        Ok(session)
+        Ok(catalog)
     }
 
     fn names(&self, session: &Session) -> Names {
@@ -166,7 +186,7 @@ impl Script {
 
     /// A query that is ready to run in its session.
     pub async fn planned(&self, query: Query, shown: bool) -> Result<(Session, Planned)> {
-        let session = self.session().await?;
+        let session = self.session_of(&query).await?;
         let planned = plan::physical(&self.core, &session, self.names(&session), query, shown).await?;
         Ok((session, planned))
     }
@@ -206,7 +226,7 @@ impl Script {
     }
 
     async fn explain(&mut self, query: Query) -> Result<i64> {
-        let session = self.session().await?;
+        let session = self.session_of(&query).await?;
         let plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
         let lines: Vec<String> = plan.display_indent().to_string().lines().map(str::to_string).collect();
         self.show(vec![("explain", Arc::new(StringArray::from(lines)))])
@@ -214,8 +234,9 @@ impl Script {
 
     /// The columns of a table that can be read by this name.
     pub async fn schema_of(&self, name: &str) -> Result<SchemaRef> {
-        let session = self.session().await?;
-        let plan = plan::logical(&self.core, &session, self.names(&session), build::everything(name)?).await?;
+        let query = build::everything(name)?;
+        let session = self.session_of(&query).await?;
+        let plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
         Ok(Arc::new(plan.schema().as_arrow().clone()))
     }
 
@@ -248,20 +269,11 @@ impl Script {
     }
 
     async fn view(&mut self, name: String, columns: Vec<String>, query: Query, context: &JobContext) -> Result<i64> {
-        let session = self.session().await?;
-        let mut plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
-        if !columns.is_empty() {
-            let made = plan.schema().columns();
-            if made.len() != columns.len() {
-                let message = format!("The view {name} has {} names for {} columns.", columns.len(), made.len());
-                return Err(Error::new(ErrorCode::InvalidQuery, message));
-            }
-            let named = made.into_iter().zip(columns).map(|(column, name)| Expr::Column(column).alias(name));
-            let built = LogicalPlanBuilder::from(plan).project(named.collect::<Vec<_>>());
-            plan = built.and_then(LogicalPlanBuilder::build).map_err(Error::internal)?;
-        }
+        let session = self.session_of(&query).await?;
+        let plan = plan::logical(&self.core, &session, self.names(&session), query.clone()).await?;
+        let view = View::new(&name, query, &plan, columns)?;
         context.log("The view lives as long as this script.");
-        self.views.insert(name, Arc::new(ViewTable::new(plan, None)));
+        self.views.insert(name, view);
         Ok(0)
     }
 

@@ -9,7 +9,7 @@ use datafusion::execution::{FunctionRegistry, SessionStateDefaults};
 use datafusion::logical_expr::planner::ExprPlanner;
 use datafusion::optimizer::AnalyzerRule;
 
-use super::conversions::{Meanings, SafeCasts};
+use super::conversions::{JoinKeys, Meanings, SafeCasts};
 use super::groups::GroupsInOrder;
 use super::inside::OrdersInside;
 use super::lateral::LateralViews;
@@ -42,7 +42,8 @@ pub(crate) fn hive_state(
     stock: SessionStateBuilder,
     chain_rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>>,
 ) -> Result<SessionState> {
-    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> = vec![Arc::new(OrdersInside), Arc::new(UnionsOfTexts)];
+    let mut rules: Vec<Arc<dyn AnalyzerRule + Send + Sync>> =
+        vec![Arc::new(OrdersInside), Arc::new(UnionsOfTexts), Arc::new(JoinKeys)];
     rules.extend(chain_rules);
     rules.push(Arc::new(SafeCasts));
     rules.push(Arc::new(InTurn));

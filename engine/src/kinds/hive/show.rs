@@ -115,8 +115,8 @@ fn texts(values: Vec<String>) -> ArrayRef {
 pub(super) async fn run(script: &Script, show: Show) -> Result<i64> {
     match show {
         Show::Tables(pattern) => {
-            let names = script.session().await?.catalog.table_names();
-            let names = names.into_iter().filter(|name| fits(&name.to_lowercase(), pattern.as_ref()));
+            let names = script.table_names().await?.into_iter();
+            let names = names.filter(|name| fits(&name.to_lowercase(), pattern.as_ref()));
             script.show(vec![("tab_name", texts(names.collect()))])
         }
         Show::Databases => script.show(vec![("database_name", texts(vec!["default".to_string()]))]),

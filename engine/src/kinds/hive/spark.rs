@@ -110,7 +110,14 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         ("transform", 2) if names_place(&args[1]) => call(TRANSFORM_PLACED, args.to_vec()),
         ("filter", 2) if names_place(&args[1]) => call(FILTER_PLACED, args.to_vec()),
         ("none_match", 2) if is_lambda(&args[1]) => not(call("array_any_match", args.to_vec())),
-        ("array_prepend", 2) => call(name, vec![value(1), value(0)]),
+        ("array_join", 2 | 3) => {
+            let mut args = args.to_vec();
+            args[0] = typed(value(0), "array<string>")?;
+            call(name, args)
+        }
+        // What is added to no list at all makes none.
+        ("array_prepend", 2) => choose(Expr::IsNotNull(Box::new(value(0))), call(name, vec![value(1), value(0)]), None),
+        ("array_append", 2) => choose(Expr::IsNotNull(Box::new(value(0))), call(name, args.to_vec()), None),
         ("date_add" | "dateadd" | "timestampadd", 3) => match time::added(&args[0], value(1), value(2))? {
             Some(added) => added,
             None => return Ok(None),
@@ -124,6 +131,8 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
             Some(between) => between,
             None => return Ok(None),
         },
+        // Of a day it is the time at which its month begins.
+        ("date_trunc", 2) => call(name, vec![value(0), typed(value(1), "timestamp")?]),
         ("dayname", 1) => call("date_format", vec![value(0), text("EEE")]),
         ("dayofyear", 1) => typed(call("date_format", vec![value(0), text("D")]), "int")?,
         ("equal_null", 2) => binary(value(0), BinaryOperator::Spaceship, value(1)),
@@ -148,16 +157,18 @@ pub(super) fn plain(name: &str, args: &[Expr]) -> Result<Option<Expr>, Box<Error
         }
         ("nullifzero", 1) => call("nullif", vec![value(0), number("0")]),
         ("rint", 1) => call("rint", vec![typed(value(0), "double")?]),
+        // A fraction is a number of seconds, a whole number one of milliseconds.
+        ("timestamp_seconds", 1) => typed(typed(value(0), "decimal(38,9)")?, "timestamp")?,
         ("to_timestamp", 1) => typed(value(0), "timestamp")?,
         ("to_timestamp", 2) => {
             // Whole numbers become times as milliseconds.
             let seconds = call("unix_timestamp", vec![value(0), value(1)]);
             typed(binary(seconds, BinaryOperator::Multiply, number("1000")), "timestamp")?
         }
-        ("try_add", 2) => binary(value(0), BinaryOperator::Plus, value(1)),
+        ("try_add" | "try_subtract" | "try_multiply", 2) => {
+            binary(value(0), BinaryOperator::Custom(name.to_string()), value(1))
+        }
         ("try_divide", 2) => binary(value(0), BinaryOperator::Divide, value(1)),
-        ("try_multiply", 2) => binary(value(0), BinaryOperator::Multiply, value(1)),
-        ("try_subtract", 2) => binary(value(0), BinaryOperator::Minus, value(1)),
         // Monday is 0 there, and Sunday is 1 as the day of the week.
         ("weekday", 1) => call(
             "pmod",

@@ -5,10 +5,28 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::lateral::MADE;
 use super::tokens::{Tokens, is_word};
+use crate::functions::hive::types::LOCAL_TIME_WORD;
 use crate::kinds::sql::tokens::closing;
 
-/// Words that begin a JOIN.
-const JOINS: [&str; 6] = ["join", "inner", "left", "right", "full", "cross"];
+/// Words behind a view that the parser would take for a name of its column, or that begin a JOIN.
+const BEHIND: [&str; 16] = [
+    "join",
+    "inner",
+    "left",
+    "right",
+    "full",
+    "cross",
+    "limit",
+    "offset",
+    "order",
+    "sort",
+    "distribute",
+    "union",
+    "intersect",
+    "except",
+    "minus",
+    "window",
+];
 /// Table functions whose rows are those that they get.
 const NOTHING_DONE: [&str; 4] = ["noop", "noopwithmap", "noopstreaming", "noopwithmapstreaming"];
 
@@ -31,7 +49,7 @@ pub(super) fn views_before_joins(tokens: Tokens) -> Tokens {
             views.extend(view);
             end = next;
         }
-        if end > at && JOINS.iter().any(|word| at_word(&tokens, end, word)) {
+        if end > at && BEHIND.iter().any(|word| at_word(&tokens, end, word)) {
             out.extend(views);
         } else {
             end = end.max(at + 1);
@@ -83,6 +101,42 @@ fn view(tokens: &[TokenWithSpan], start: usize) -> Option<(Tokens, usize)> {
         made.push(sign(Token::RParen));
     }
     Some((made, end))
+}
+
+/// `TIMESTAMP WITH LOCAL TIME ZONE` as one word, which is cast to where a text follows.
+pub(super) fn local_times(tokens: Tokens) -> Tokens {
+    const WORDS: [&str; 5] = ["timestamp", "with", "local", "time", "zone"];
+    let mut out = Tokens::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        if !WORDS.iter().enumerate().all(|(place, word)| at_word(&tokens, at + place, word)) {
+            out.push(tokens[at].clone());
+            at += 1;
+            continue;
+        }
+        let span = tokens[at].span;
+        let word = |text: &str| TokenWithSpan { token: Token::make_word(text, None), span };
+        let sign = |token: Token| TokenWithSpan { token, span };
+        at += WORDS.len();
+        match tokens.get(at) {
+            Some(text @ TokenWithSpan { token: Token::SingleQuotedString(_), .. }) => {
+                out.extend([word("cast"), sign(Token::LParen), text.clone(), word("as")]);
+                out.extend([word(LOCAL_TIME_WORD), sign(Token::RParen)]);
+                at += 1;
+            }
+            _ => out.push(word(LOCAL_TIME_WORD)),
+        }
+    }
+    out
+}
+
+/// `TABLE(VALUES (1, 2), (3, 4))` is a table of these rows without the word too.
+pub(super) fn without_table(tokens: Tokens) -> Tokens {
+    let is_needless = |at: usize| {
+        let opens = tokens.get(at + 1).is_some_and(|token| token.token == Token::LParen);
+        opens && at_word(&tokens, at, "table") && at_word(&tokens, at + 2, "values")
+    };
+    tokens.iter().enumerate().filter(|(at, _)| !is_needless(*at)).map(|(_, token)| token.clone()).collect()
 }
 
 /// `noop(on t partition by a order by b)` is `t`: the order of its rows is not kept.
@@ -143,12 +197,24 @@ mod tests {
             read("select * from t lateral view outer explode(x) v as y join u on y = z"),
             "select * from t unpivot include nulls ( explode ( x ) for __made_rows in ( __made_rows ) ) as v ( y ) join u on y = z"
         );
+        assert_eq!(
+            read("select * from t lateral view explode(x) v limit 1"),
+            "select * from t unpivot ( explode ( x ) for __made_rows in ( __made_rows ) ) as v limit 1"
+        );
+        assert_eq!(
+            read("select timestamp with local time zone 'x', cast(a as timestamp with local time zone)"),
+            "select cast ( 'x' as timestamplocaltz ) , cast ( a as timestamplocaltz )"
+        );
         let last = "select * from t lateral view explode ( x ) v as k , w where k = 1";
         assert_eq!(read(last), last);
     }
 
     #[test]
     fn what_does_nothing_to_rows_is_left_out() {
+        assert_eq!(
+            read("select * from table(values (1, 2), (3, 4)) as t(a, b)"),
+            "select * from ( values ( 1 , 2 ) , ( 3 , 4 ) ) as t ( a , b )"
+        );
         assert_eq!(
             read("select a from noop(on noopwithmap(on t partition by a order by b)) where a = 1"),
             "select a from t where a = 1"

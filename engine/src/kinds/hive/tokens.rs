@@ -6,6 +6,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Wor
 use super::dialect::HiveQl;
 use super::{from_first, interval, ordered, tables, variables};
 use crate::error::Result;
+use crate::functions::hive::numerals;
 use crate::kinds::sql::{bounds, errors};
 
 /// The tokens of one statement, without blanks and comments.
@@ -74,7 +75,7 @@ pub(super) fn statements(text: &str, max_bytes: usize) -> Result<Vec<Tokens>> {
     bounds::count(&tokens)?;
     let tokens = tokens.into_iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
     let ready = split(tokens).into_iter().map(|tokens| {
-        let plain = tables::without_noop(items_asked(literals(tokens)));
+        let plain = tables::without_table(tables::without_noop(tables::local_times(items_asked(literals(tokens)))));
         let plain = from_first::reorder(windows(interval::floors(interval::spell_out(plain))));
         ordered::orders_first(tables::views_before_joins(plain))
     });
@@ -193,11 +194,9 @@ fn cast(digits: &str, data_type: &str) -> Vec<Token> {
     let word = |text: &str| Token::make_word(text, None);
     let mut words = vec![word("cast"), Token::LParen, Token::SingleQuotedString(digits.to_string()), word("as")];
     if data_type == "decimal" {
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let precision = (whole.len() + fraction.len()).clamp(1, 38);
-        let number = |number: usize| Token::Number(number.to_string(), false);
-        words.extend([word("decimal"), Token::LParen, number(precision), Token::Comma]);
-        words.extend([number(fraction.len().min(precision)), Token::RParen]);
+        let (precision, scale) = numerals::digits_of(digits);
+        let number = |number: u32| Token::Number(number.to_string(), false);
+        words.extend([word("decimal"), Token::LParen, number(precision), Token::Comma, number(scale), Token::RParen]);
     } else {
         words.push(word(data_type));
     }
@@ -304,7 +303,7 @@ mod tests {
         assert_eq!(read(r"select 'a\tA\102'"), ["select 'a\tAB'"]);
         assert_eq!(read(r#"select 'it''s' "a""b'c" 'd\'e'"#), ["select 'itsab'cd'e'"]);
         assert_eq!(read("select 10L, 2S"), ["select cast ( '10' as bigint ) , cast ( '2' as smallint )"]);
-        assert_eq!(read("select 1.50BD"), ["select cast ( '1.50' as decimal ( 3 , 2 ) )"]);
+        assert_eq!(read("select 1.50BD"), ["select cast ( '1.50' as decimal ( 2 , 1 ) )"]);
         assert_eq!(read("select 1; -- x\n;select `A b`"), ["select 1", "select `a b`"]);
     }
 

@@ -1,5 +1,6 @@
-//! A text and a day, a time or an interval side by side are texts: in the parts of a UNION and in the branches of a CASE.
-//! The planner would read the text as a day, and null where it is none.
+//! What values of several types are side by side, in the parts of a UNION and in the branches of a CASE, where the planner means
+//! something else than Hive: a text and a day, a time or an interval are texts (the planner would read the text as a day, and
+//! null where it is none), a decimal and a float are floats (a double shows digits that neither has).
 
 use std::sync::Arc;
 
@@ -7,8 +8,8 @@ use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::Case;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union};
+use datafusion::logical_expr::expr::{Case, ScalarFunction};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Union, cast};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::bytes::is_text;
@@ -26,7 +27,7 @@ impl AnalyzerRule for UnionsOfTexts {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries(|plan| match plan {
-            LogicalPlan::Union(union) => texts(union),
+            LogicalPlan::Union(union) => parts(union),
             other => Ok(Transformed::no(other)),
         })
         .map(|done| done.data)
@@ -37,24 +38,49 @@ fn is_moment(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..)) || is_interval(data_type)
 }
 
-fn meet<'a>(types: impl Iterator<Item = &'a DataType> + Clone) -> bool {
-    types.clone().any(is_text) && types.clone().any(is_moment)
+/// What becomes of the values of some types where they meet others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    Same,
+    MomentsAsTexts,
+    DecimalsAsFloats,
 }
 
-fn texts(union: Union) -> Result<Transformed<LogicalPlan>> {
+impl Meeting {
+    fn of<'a>(types: impl Iterator<Item = &'a DataType> + Clone) -> Meeting {
+        let any = |is: fn(&DataType) -> bool| types.clone().any(is);
+        if any(is_text) {
+            return if any(is_moment) { Meeting::MomentsAsTexts } else { Meeting::Same };
+        }
+        let floats =
+            any(|data_type| *data_type == DataType::Float32) && !any(|data_type| *data_type == DataType::Float64);
+        if floats && any(DataType::is_decimal) { Meeting::DecimalsAsFloats } else { Meeting::Same }
+    }
+
+    /// A value of a type as what it is there; `None` when it stays.
+    fn converted(self, value: &Expr, data_type: &DataType) -> Option<Expr> {
+        match self {
+            Meeting::MomentsAsTexts if is_moment(data_type) => Some(hive_cast(value.clone(), "string")),
+            Meeting::DecimalsAsFloats if data_type.is_decimal() => Some(cast(value.clone(), DataType::Float32)),
+            _ => None,
+        }
+    }
+}
+
+fn parts(union: Union) -> Result<Transformed<LogicalPlan>> {
     let width = union.schema.fields().len();
     let types =
         |at: usize| union.inputs.iter().filter_map(move |part| part.schema().fields().get(at)).map(|f| f.data_type());
-    let mixed: Vec<bool> = (0..width).map(|at| meet(types(at))).collect();
-    if !mixed.contains(&true) {
+    let meetings: Vec<Meeting> = (0..width).map(|at| Meeting::of(types(at))).collect();
+    if meetings.iter().all(|meeting| *meeting == Meeting::Same) {
         return Ok(Transformed::no(LogicalPlan::Union(union)));
     }
     let part = |part: &Arc<LogicalPlan>| {
-        let columns = part.schema().iter().zip(&mixed).map(|((qualifier, field), mixed)| {
+        let columns = part.schema().iter().zip(&meetings).map(|((qualifier, field), meeting)| {
             let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
-            match *mixed && is_moment(field.data_type()) {
-                true => hive_cast(column, "string").alias_qualified(qualifier.cloned(), field.name()),
-                false => column,
+            match meeting.converted(&column, field.data_type()) {
+                Some(converted) => converted.alias_qualified(qualifier.cloned(), field.name()),
+                None => column,
             }
         });
         let columns: Vec<Expr> = columns.collect();
@@ -64,18 +90,33 @@ fn texts(union: Union) -> Result<Transformed<LogicalPlan>> {
     Ok(Transformed::yes(LogicalPlan::Union(Union::try_new_with_loose_types(parts)?)))
 }
 
-/// The branches of a CASE with days and times as texts, when there is a text among them.
+/// The values of `coalesce` as what they are together.
+pub(super) fn chosen(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
+    let types: Vec<DataType> = call.args.iter().map(|arg| arg.get_type(schema).unwrap_or(DataType::Null)).collect();
+    let meeting = Meeting::of(types.iter());
+    let mut changed = false;
+    for (arg, data_type) in call.args.iter_mut().zip(&types) {
+        if let Some(converted) = meeting.converted(arg, data_type) {
+            *arg = converted;
+            changed = true;
+        }
+    }
+    Transformed::new_transformed(Expr::ScalarFunction(call), changed)
+}
+
+/// The branches of a CASE as what they are together.
 pub(super) fn branches(mut case: Case, schema: &DFSchema) -> Transformed<Expr> {
     let of = |expr: &Expr| expr.get_type(schema).unwrap_or(DataType::Null);
     let mut types: Vec<DataType> = case.when_then_expr.iter().map(|(_, then)| of(then)).collect();
     types.extend(case.else_expr.as_deref().map(of));
-    if !meet(types.iter()) {
+    let meeting = Meeting::of(types.iter());
+    if meeting == Meeting::Same {
         return Transformed::no(Expr::Case(case));
     }
     let answers = case.when_then_expr.iter_mut().map(|(_, then)| then).chain(&mut case.else_expr);
     for (answer, data_type) in answers.zip(&types) {
-        if is_moment(data_type) {
-            **answer = hive_cast(answer.as_ref().clone(), "string");
+        if let Some(converted) = meeting.converted(answer, data_type) {
+            **answer = converted;
         }
     }
     Transformed::yes(Expr::Case(case))

@@ -76,13 +76,14 @@ impl Fill {
         let mut from = Vec::new();
         for field in schema.fields() {
             let part = insert.partition.iter().find(|(part, _)| *part == name(field));
-            from.push(match part {
-                Some((_, Some(value))) => Source::Value(literal(value)),
-                None if !insert.columns.is_empty() => match insert.columns.iter().position(|one| *one == name(field)) {
-                    Some(index) => Source::Query(index),
-                    None => types::default(field).map_or(Source::Null, |value| Source::Value(Some(value))),
-                },
-                Some((_, None)) if !insert.columns.is_empty() => {
+            let listed = insert.columns.iter().position(|one| *one == name(field));
+            from.push(match (part, listed) {
+                (Some((_, Some(value))), _) => Source::Value(literal(value)),
+                (_, Some(index)) => Source::Query(index),
+                (None, None) if !insert.columns.is_empty() => {
+                    types::default(field).map_or(Source::Null, |value| Source::Value(Some(value)))
+                }
+                (Some((_, None)), None) if !insert.columns.is_empty() => {
                     next += 1;
                     Source::Query(insert.columns.len() + next - 1)
                 }

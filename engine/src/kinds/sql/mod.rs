@@ -29,7 +29,7 @@ mod wording;
 pub(super) use dialect::distinct_from;
 pub(super) use mended::of_star;
 pub(crate) use rewrite::forms;
-pub(super) use rewrite::{call, name_outer, query, query_of};
+pub(super) use rewrite::{call, name_outer, query, query_of, rename_shadowed};
 
 use std::sync::Arc;
 

@@ -57,7 +57,7 @@ pub(crate) use forms::forms;
 pub(super) use hidden::rename_hidden;
 pub(super) use names::describing;
 pub(in crate::kinds) use names::name_outer;
-pub(super) use shadowed::rename_shadowed;
+pub(in crate::kinds) use shadowed::rename_shadowed;
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
 pub(super) fn statement(statement: &mut Statement) -> Result<()> {

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Ident, ObjectNamePart, Query, Statement, TableAlias, TableFactor, VisitMut, VisitorMut, With,
+    Ident, ObjectNamePart, Query, TableAlias, TableFactor, VisitMut, VisitorMut, With,
 };
 
 /// Gives each query of WITH a name that no query around it has.
-pub(in crate::kinds::sql) fn rename_shadowed(statement: &mut Statement) {
+pub(in crate::kinds) fn rename_shadowed(text: &mut impl VisitMut) {
     // The visitor never breaks off.
-    let _ = VisitMut::visit(statement, &mut Shadowed::default());
+    let _ = VisitMut::visit(text, &mut Shadowed::default());
 }
 
 #[derive(Default)]

@@ -1,0 +1,90 @@
+//! Columns of a result as Hive prints them: intervals as texts, also in lists, maps and rows, and decimals with all digits of
+//! their type; inside of others Hive leaves the zeros at their end out.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray};
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::Result;
+use datafusion::logical_expr::{Expr, ScalarUDF};
+
+use super::intervals;
+use crate::exec::results::ALL_DIGITS;
+use crate::functions::simple::Simple;
+
+/// `hive_shown(value)`.
+pub(super) fn udf() -> ScalarUDF {
+    Simple::udf("hive_shown", 1..=1, None, |args| Ok(shown_field(&args.arg_fields[0])), |arrays, _| shown(&arrays[0]))
+}
+
+/// A column as Hive prints it.
+pub(crate) fn call(column: Expr) -> Expr {
+    udf().call(vec![column])
+}
+
+/// Whether a column is printed in another way than the engine shows it.
+pub(crate) fn is_needed(data_type: &DataType) -> bool {
+    data_type.is_decimal() || has_interval(data_type)
+}
+
+fn has_interval(data_type: &DataType) -> bool {
+    intervals::is_interval(data_type) || parts(data_type).into_iter().any(has_interval)
+}
+
+/// The types that a list, a map or a row is made of.
+fn parts(data_type: &DataType) -> Vec<&DataType> {
+    match data_type {
+        DataType::List(item) => vec![item.data_type()],
+        DataType::Map(entries, _) => vec![entries.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn shown_field(field: &Field) -> FieldRef {
+    let mut notes = field.metadata().clone();
+    if field.data_type().is_decimal() {
+        notes.insert(ALL_DIGITS.to_string(), String::new());
+    }
+    Arc::new(field.clone().with_data_type(shown_type(field.data_type())).with_metadata(notes))
+}
+
+fn shown_type(data_type: &DataType) -> DataType {
+    let inside = |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(shown_type(field.data_type())));
+    match data_type {
+        interval if intervals::is_interval(interval) => DataType::Utf8,
+        DataType::List(item) => DataType::List(inside(item)),
+        DataType::Map(entries, sorted) => DataType::Map(inside(entries), *sorted),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(inside).collect()),
+        other => other.clone(),
+    }
+}
+
+fn shown(array: &ArrayRef) -> Result<ArrayRef> {
+    if let Some(texts) = intervals::shown(array) {
+        return Ok(Arc::new(texts));
+    }
+    let to = shown_type(array.data_type());
+    if to == *array.data_type() {
+        return Ok(Arc::clone(array));
+    }
+    Ok(match &to {
+        DataType::List(item) => {
+            let list = array.as_list::<i32>();
+            let items = shown(list.values())?;
+            Arc::new(ListArray::try_new(Arc::clone(item), list.offsets().clone(), items, list.nulls().cloned())?)
+        }
+        DataType::Map(entries, sorted) => {
+            let map = array.as_map();
+            let inside = shown(&(Arc::new(map.entries().clone()) as ArrayRef))?.as_struct().clone();
+            let (offsets, nulls) = (map.offsets().clone(), map.nulls().cloned());
+            Arc::new(MapArray::try_new(Arc::clone(entries), offsets, inside, nulls, *sorted)?)
+        }
+        DataType::Struct(fields) => {
+            let rows = array.as_struct();
+            let columns = rows.columns().iter().map(shown).collect::<Result<Vec<_>>>()?;
+            Arc::new(StructArray::try_new(fields.clone(), columns, rows.nulls().cloned())?)
+        }
+        _ => Arc::clone(array),
+    })
+}
