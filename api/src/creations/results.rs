@@ -3,13 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Reader;
 use crate::app::App;
 use crate::http::ApiError;
 use crate::jobs::of_query::Shown;
-use crate::jobs::result::{self, ResultColumn, ResultPage};
+use crate::jobs::result::{self, LARGEST, ResultColumn, ResultPage, Rows};
 use crate::time;
 
 const PAGE: u64 = 1_000;
@@ -34,7 +35,8 @@ pub struct RowParams {
 pub struct ShownRows {
     pub shown: Shown,
     pub columns: Vec<ResultColumn>,
-    pub rows: Vec<Vec<Value>>,
+    #[schema(value_type = Vec<Vec<Value>>)]
+    pub rows: Box<RawValue>,
     pub total: u64,
     /// `YYYY-MM-DD HH:mm:ss` when the rows end there because the reader has no login; the newer ones need one.
     pub cut_at: Option<String>,
@@ -70,13 +72,14 @@ pub async fn rows(
 async fn visitors_rows(app: &App, shown: Shown, offset: u64, limit: u64) -> Result<ShownRows, ApiError> {
     let now = app.engine.head().await?.map_or_else(time::now_ms, |head| head.time / 1_000);
     let last = time::text(now - VISITORS_BEHIND_MS);
-    let page = result::page(&app.db, &app.engine, None, &shown.job_id, (0, MOST_CUT_ROWS));
-    let ResultPage { columns, rows, .. } = page.await?;
+    let whole = result::rows(&app.db, &app.engine, None, &shown.job_id, (0, MOST_CUT_ROWS), LARGEST);
+    let Rows { columns, rows } = whole.await?;
     let rows = before(&columns, rows, &last);
     let total = rows.len() as u64;
     let skip = usize::try_from(offset).unwrap_or(usize::MAX);
     let take = usize::try_from(limit).unwrap_or(usize::MAX);
-    let rows = rows.into_iter().skip(skip).take(take).collect();
+    let rows: Vec<Vec<Value>> = rows.into_iter().skip(skip).take(take).collect();
+    let rows = to_raw_value(&rows).map_err(ApiError::internal)?;
     Ok(ShownRows { shown, columns, rows, total, cut_at: Some(last) })
 }
 

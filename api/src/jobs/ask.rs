@@ -26,14 +26,14 @@ pub async fn rows(
 ) -> Result<Vec<Vec<Value>>, ApiError> {
     let request = JobRequest { text, owner: owner.to_string(), schemas, ..JobRequest::default() };
     let question = answered(engine, request, DEADLINE).await?;
-    Ok(result::own_rows(engine, owner, &question.id, ROWS).await?.rows)
+    result::own_rows(engine, owner, &question.id, ROWS).await
 }
 
 /// The rows of a query over what everybody may read, with their columns.
 pub async fn page(engine: &Arc<Engine>, owner: &str, text: String, deadline: Duration) -> Result<ResultPage, ApiError> {
     let request = JobRequest { text, owner: owner.to_string(), ..JobRequest::default() };
     let question = answered(engine, request, deadline).await?;
-    result::own_rows(engine, owner, &question.id, ROWS).await
+    result::own_page(engine, owner, &question.id, ROWS).await
 }
 
 /// The nodes and edges of a query of the address graph.

@@ -6,6 +6,7 @@ use quarry_engine::Engine;
 use quarry_engine::exec::results::{ResultGraph as EngineGraph, StoredResult};
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use utoipa::ToSchema;
 
 use super::sources;
@@ -13,17 +14,25 @@ use crate::db::Db;
 use crate::http::ApiError;
 
 /// Bytes of values from which on a page takes no more rows: it is held in memory.
-const LARGEST: usize = 32 << 20;
+pub const LARGEST: usize = 32 << 20;
 
-/// Rows of a result.
+/// Rows of a result as a client gets them.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultPage {
     pub columns: Vec<ResultColumn>,
     /// One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
     /// Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
-    pub rows: Vec<Vec<Value>>,
+    #[schema(value_type = Vec<Vec<Value>>)]
+    pub rows: Box<RawValue>,
     /// Rows of the whole result.
     pub total: u64,
+}
+
+/// Rows of a result that the server itself goes on with.
+#[derive(Debug)]
+pub struct Rows {
+    pub columns: Vec<ResultColumn>,
+    pub rows: Vec<Vec<Value>>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -69,44 +78,57 @@ pub async fn page(
     job: &str,
     (offset, limit): (u64, u64),
 ) -> Result<ResultPage, ApiError> {
-    page_within(db, engine, reader, job, (offset, limit), LARGEST).await
+    sources::check(db, engine, reader, job).await?;
+    let owner = owner(reader, job);
+    Ok(engine.read_result(&owner, job, move |stored| written(&stored, offset, limit)).await?)
 }
 
-/// The same, with no more rows once their values take so many bytes of memory.
-pub async fn page_within(
+/// Some rows of it, with no more of them once their values take so many bytes of memory.
+pub async fn rows(
     db: &Db,
     engine: &Arc<Engine>,
     reader: Option<i64>,
     job: &str,
     (offset, limit): (u64, u64),
     bytes: usize,
-) -> Result<ResultPage, ApiError> {
+) -> Result<Rows, ApiError> {
     sources::check(db, engine, reader, job).await?;
-    // Visitors take turns by what they read.
-    let owner = reader.map_or_else(|| job.to_string(), |account| account.to_string());
-    rows(engine, &owner, job, (offset, limit), bytes).await
+    let owner = owner(reader, job);
+    let rows = engine.read_result(&owner, job, move |stored| {
+        Ok(Rows { rows: stored.page_within(offset, limit, bytes)?, columns: columns(&stored) })
+    });
+    Ok(rows.await?)
 }
 
 /// The first rows of a question that the server itself asked.
-pub(super) async fn own_rows(engine: &Engine, owner: &str, job: &str, limit: u64) -> Result<ResultPage, ApiError> {
-    rows(engine, owner, job, (0, limit), LARGEST).await
+pub(super) async fn own_rows(engine: &Engine, owner: &str, job: &str, limit: u64) -> Result<Vec<Vec<Value>>, ApiError> {
+    Ok(engine.read_result(owner, job, move |stored| stored.page_within(0, limit, LARGEST)).await?)
 }
 
-async fn rows(
-    engine: &Engine,
-    owner: &str,
-    job: &str,
-    (offset, limit): (u64, u64),
-    bytes: usize,
-) -> Result<ResultPage, ApiError> {
-    let page = engine.read_result(owner, job, move |stored| {
-        let rows = stored.page_within(offset, limit, bytes)?;
-        let columns = stored.columns().iter();
-        let columns =
-            columns.map(|column| ResultColumn { name: column.name.clone(), type_name: column.type_name.clone() });
-        Ok(ResultPage { columns: columns.collect(), rows, total: stored.total() })
-    });
-    Ok(page.await?)
+/// The same as a client gets them.
+pub(super) async fn own_page(engine: &Engine, owner: &str, job: &str, limit: u64) -> Result<ResultPage, ApiError> {
+    Ok(engine.read_result(owner, job, move |stored| written(&stored, 0, limit)).await?)
+}
+
+/// Rows are written where they are read: that takes long for a large page, and would keep others waiting on the threads that
+/// answer requests.
+fn written(stored: &StoredResult, offset: u64, limit: u64) -> quarry_engine::Result<ResultPage> {
+    let rows = stored.page_within(offset, limit, LARGEST)?;
+    let rows = to_raw_value(&rows).map_err(quarry_engine::Error::internal)?;
+    Ok(ResultPage { columns: columns(stored), rows, total: stored.total() })
+}
+
+fn columns(stored: &StoredResult) -> Vec<ResultColumn> {
+    let named = |column: &quarry_engine::exec::results::ResultColumn| ResultColumn {
+        name: column.name.clone(),
+        type_name: column.type_name.clone(),
+    };
+    stored.columns().iter().map(named).collect()
+}
+
+/// Whose turn a read is. Visitors take turns by what they read.
+fn owner(reader: Option<i64>, job: &str) -> String {
+    reader.map_or_else(|| job.to_string(), |account| account.to_string())
 }
 
 /// The nodes and edges of a result for drawing; empty when it has none.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use quarry_engine::Engine;
 use quarry_engine::lake::SnapshotId;
+use quarry_engine::user_tables::Schemas;
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 use utoipa::ToSchema;
@@ -26,8 +27,8 @@ const AT_ONCE: usize = 2;
 const DEADLINE: Duration = Duration::from_secs(60);
 /// How long rows are shown before the queries run again.
 const FRESH: Duration = Duration::from_secs(600);
-/// Cells of all rows that are kept: some 40 MB.
-const KEPT_CELLS: usize = 300_000;
+/// Bytes of all rows that are kept.
+const KEPT_BYTES: usize = 40 << 20;
 /// Whose the queries are for the engine's fairness: nobody's.
 const OWNER: &str = "model-pages";
 
@@ -61,12 +62,12 @@ pub struct ModelRows {
 }
 
 impl ModelRows {
-    /// A measure of the memory that they take.
-    fn cells(&self) -> usize {
+    /// About how much memory they take.
+    fn bytes(&self) -> usize {
         let pages = [&self.nodes, &self.links].into_iter().flatten();
-        let cells: usize = pages.map(|page| page.rows.len() * page.columns.len()).sum();
+        let bytes: usize = pages.map(|page| page.rows.get().len()).sum();
         // A node or an edge is some ten values.
-        cells + self.graph.as_ref().map_or(0, |graph| 10 * (graph.nodes.len() + graph.edges.len()))
+        bytes + self.graph.as_ref().map_or(0, |graph| 1_000 * (graph.nodes.len() + graph.edges.len()))
     }
 }
 
@@ -143,8 +144,8 @@ impl Models {
             return Ok(first.clone());
         }
         let text = "SELECT min(\"timestamp\") AS first FROM blocks".to_string();
-        let page = ask::page(&self.engine, OWNER, text, DEADLINE).await?;
-        let first = page.rows.first().and_then(|row| row.first()).and_then(|cell| cell.as_str()).map(str::to_string);
+        let rows = ask::rows(&self.engine, OWNER, Schemas::default(), text).await?;
+        let first = rows.first().and_then(|row| row.first()).and_then(|cell| cell.as_str()).map(str::to_string);
         *known = Some((snapshot, first.clone()));
         Ok(first)
     }
@@ -164,7 +165,7 @@ impl Kept {
 
     fn keep(&mut self, rows: &Arc<ModelRows>) {
         self.rows.insert(rows.queries.clone(), (Instant::now(), rows.clone()));
-        while self.rows.values().map(|(_, rows)| rows.cells()).sum::<usize>() > KEPT_CELLS {
+        while self.rows.values().map(|(_, rows)| rows.bytes()).sum::<usize>() > KEPT_BYTES {
             let oldest = self.rows.iter().min_by_key(|(_, (at, _))| *at).map(|(queries, _)| queries.clone());
             let Some(oldest) = oldest else { return };
             self.rows.remove(&oldest);
@@ -174,22 +175,21 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use serde_json::value::to_raw_value;
 
     use super::*;
 
-    fn rows(name: &str, count: usize) -> Arc<ModelRows> {
+    fn rows(name: &str, bytes: usize) -> Arc<ModelRows> {
         let queries = ModelQueries { kind: ModelQueryKind::Sql, nodes: name.to_string(), links: None };
-        let columns =
-            vec![crate::jobs::result::ResultColumn { name: "node".to_string(), type_name: "varchar".to_string() }];
-        let nodes = ResultPage { columns, rows: vec![vec![Value::Null]; count], total: 0 };
+        let rows = to_raw_value(&"x".repeat(bytes - 2)).unwrap();
+        let nodes = ResultPage { columns: Vec::new(), rows, total: 0 };
         Arc::new(ModelRows { queries, nodes: Some(nodes), links: None, graph: None })
     }
 
     #[test]
     fn the_oldest_rows_make_room_for_new_ones() {
         let mut kept = Kept::default();
-        let all: Vec<Arc<ModelRows>> = (0..4).map(|number| rows(&number.to_string(), KEPT_CELLS / 3)).collect();
+        let all: Vec<Arc<ModelRows>> = (0..4).map(|number| rows(&number.to_string(), KEPT_BYTES / 3)).collect();
         for one in &all {
             kept.keep(one);
         }
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn rows_that_are_larger_than_the_room_are_not_kept() {
         let mut kept = Kept::default();
-        let large = rows("large", KEPT_CELLS + 1);
+        let large = rows("large", KEPT_BYTES + 1);
         kept.keep(&large);
         assert!(kept.find(&large.queries).is_none());
     }

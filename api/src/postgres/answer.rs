@@ -67,7 +67,7 @@ impl Rows {
             // Rows go to the owner of the job, whose right to its tables is asked in any case.
             Source::Job(job) => {
                 let page = (self.sent, count);
-                result::page_within(&app.db, &app.engine, None, job, page, PAGE_BYTES).await?.rows
+                result::rows(&app.db, &app.engine, None, job, page, PAGE_BYTES).await?.rows
             }
         };
         if rows.is_empty() {

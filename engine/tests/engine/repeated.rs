@@ -73,3 +73,12 @@ async fn what_changes_each_time_is_asked_again_whatever_it_is_called() {
         assert!(is_taken(&home, query).await, "{query}");
     }
 }
+
+#[tokio::test]
+async fn without_blocks_the_time_is_the_clocks() {
+    let home = Home::empty();
+    assert!(is_taken(&home, "select 1 as n").await);
+    for query in ["select now()", "select current_timestamp", "select current_date as today", "select current_time"] {
+        assert!(!is_taken(&home, query).await, "{query}");
+    }
+}

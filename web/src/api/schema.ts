@@ -7437,7 +7437,7 @@ export interface components {
              */
             nodesTotal: number;
         };
-        /** @description Rows of a result. */
+        /** @description Rows of a result as a client gets them. */
         ResultPage: {
             columns: components["schemas"]["ResultColumn"][];
             /**
@@ -9983,7 +9983,7 @@ export interface components {
         };
         /** @description A good answer. */
         Success_ResultPage: {
-            /** @description Rows of a result. */
+            /** @description Rows of a result as a client gets them. */
             data: {
                 columns: components["schemas"]["ResultColumn"][];
                 /**

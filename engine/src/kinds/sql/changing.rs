@@ -10,13 +10,16 @@ use datafusion::sql::sqlparser::ast::{Expr, ObjectName, ObjectNamePart, Statemen
 const OF_TABLES: &str = "information_schema";
 
 /// Whether a statement calls what is another value each time, as it does for a sample of a table, or asks what tables there are.
-/// Its functions have the names of the engine already.
-pub(super) fn changes(statement: &Statement, state: &SessionState) -> bool {
-    statement.visit(&mut Changing { state }).is_break()
+/// Its functions have the names of the engine already. The time is that of the newest block; with `clock`, in a lake without
+/// blocks, it is the clock's and changes too.
+pub(super) fn changes(statement: &Statement, state: &SessionState, clock: bool) -> bool {
+    let changing = if clock { &[Volatility::Volatile, Volatility::Stable][..] } else { &[Volatility::Volatile] };
+    statement.visit(&mut Changing { state, changing }).is_break()
 }
 
 struct Changing<'a> {
     state: &'a SessionState,
+    changing: &'a [Volatility],
 }
 
 impl Visitor for Changing<'_> {
@@ -27,7 +30,7 @@ impl Visitor for Changing<'_> {
         let name = function.name.to_string().to_lowercase();
         let scalar = self.state.scalar_functions().get(&name).map(|known| known.signature().volatility);
         let of_rows = self.state.aggregate_functions().get(&name).map(|known| known.signature().volatility);
-        match [scalar, of_rows].contains(&Some(Volatility::Volatile)) {
+        match [scalar, of_rows].into_iter().flatten().any(|volatility| self.changing.contains(&volatility)) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }

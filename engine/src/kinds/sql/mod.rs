@@ -87,8 +87,7 @@ impl SqlJob {
     /// What an equal query has in common with this one; `None` when its answer is never the same twice.
     async fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
         let request = &self.request;
-        // A lake without blocks has the clock's time.
-        if snapshot.head.is_none() || !self.core.attached.all().is_empty() || self.changes().await? {
+        if !self.core.attached.all().is_empty() || self.changes(snapshot.head.is_none()).await? {
             return Ok(None);
         }
         let mut seen = Vec::new();
@@ -107,12 +106,12 @@ impl SqlJob {
     }
 
     /// Whether the answer may be another one each time; what can't be read is refused when it is planned.
-    async fn changes(&self) -> Result<bool> {
+    async fn changes(&self, clock: bool) -> Result<bool> {
         let (request, base) = (self.request.clone(), self.core.sessions.base().clone());
         let max_bytes = self.core.config.text_limit;
         let read = async move || {
             let statement = parse::parse(&request.text, &request.parameters, max_bytes);
-            Ok(statement.is_ok_and(|statement| changing::changes(&statement, &base)))
+            Ok(statement.is_ok_and(|statement| changing::changes(&statement, &base, clock)))
         };
         plan::on_thread(self.core.config.plan_time_limit, read).await
     }
