@@ -38,8 +38,8 @@ const DICTIONARIES_SHARE: usize = 16;
 const UPLOADS: usize = 2;
 /// Results that are written out at one time, each as fast as its client reads.
 const EXPORTS: usize = 16;
-/// Results from which rows are read at one time.
-const READS: usize = 8;
+/// Results from which rows are read at one time: the largest page takes some 150 MiB until it is written.
+const READS: usize = 3;
 /// The longest that a file may take: a large result over a slow line.
 const FILE_TIME: Duration = Duration::from_secs(3_600);
 /// How long a client may leave a piece of an export where it is: an export holds memory, and a place that others wait for.
