@@ -10,7 +10,7 @@ use super::access::Reader;
 use crate::app::App;
 use crate::http::ApiError;
 use crate::jobs::of_query::Shown;
-use crate::jobs::result::{self, LARGEST, ResultColumn, ResultPage, Rows};
+use crate::jobs::result::{self, MAX_PAGE_BYTES, ResultColumn, ResultPage, Rows};
 use crate::time;
 
 const PAGE: u64 = 1_000;
@@ -72,7 +72,7 @@ pub async fn rows(
 async fn visitors_rows(app: &App, shown: Shown, offset: u64, limit: u64) -> Result<ShownRows, ApiError> {
     let now = app.engine.head().await?.map_or_else(time::now_ms, |head| head.time / 1_000);
     let last = time::text(now - VISITORS_BEHIND_MS);
-    let whole = result::rows(&app.db, &app.engine, None, &shown.job_id, (0, MOST_CUT_ROWS), LARGEST);
+    let whole = result::rows(&app.db, &app.engine, None, &shown.job_id, (0, MOST_CUT_ROWS), MAX_PAGE_BYTES);
     let Rows { columns, rows } = whole.await?;
     let rows = before(&columns, rows, &last);
     let total = rows.len() as u64;

@@ -1,5 +1,6 @@
-//! Large answers that clients have not read yet. Together they take a bounded part of the memory, and a client that reads nothing
-//! for a minute is cut off: a thousand clients that ask for large pages and never read them can't fill the memory.
+//! Limits the memory of large responses that clients have not read yet. Together they get a share of the query memory, and a client
+//! that reads nothing for a minute is disconnected. Without this, clients that request large pages and never read them could fill
+//! the memory.
 
 use std::io;
 use std::pin::Pin;
@@ -19,16 +20,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::ApiError;
 use crate::app::App;
 
-/// Smaller answers are not counted: connections are bounded too.
+/// Smaller responses are not counted; the number of connections bounds them.
 const LARGE: usize = 1 << 20;
-/// Bytes that are handed to a connection at a time.
+/// Bytes passed to a connection at a time.
 const PIECE: usize = 256 << 10;
 /// How long a client may take for one piece.
 const SLOWEST_PIECE: Duration = Duration::from_secs(60);
-/// Unread answers take at most one part in so many of the memory for queries.
+/// Unread responses may take 1/8 of the query memory.
 const SHARE: usize = 8;
 
-/// Room for answers that are not read yet, in KiB.
+/// Memory left for unread responses, in KiB.
 #[derive(Debug, Clone)]
 pub struct Unread {
     free: Arc<Semaphore>,
@@ -36,20 +37,20 @@ pub struct Unread {
 }
 
 impl Unread {
-    /// `memory`: the bytes that queries may take.
+    /// `memory` is the memory limit of queries in bytes.
     pub fn new(memory: usize) -> Unread {
         let all = (memory / SHARE / 1024).clamp(1, Semaphore::MAX_PERMITS);
         Unread { free: Arc::new(Semaphore::new(all)), all }
     }
 
-    /// Room for an answer; `None` when others take too much. One alone always has room.
+    /// Reserves memory for a response, or `None` if too little is left. A single response of any size is always allowed.
     fn take(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let wanted = u32::try_from(bytes.div_ceil(1024).min(self.all)).unwrap_or(u32::MAX);
         self.free.clone().try_acquire_many_owned(wanted).ok()
     }
 }
 
-/// Counts the answer to a call until its client has read it.
+/// Counts a large response until its client has read it, or responds with 503 if too much is unread.
 pub async fn bound(app: State<App>, request: Request, next: Next) -> Response {
     let is_call = request.uri().path().starts_with("/api/");
     let response = next.run(request).await;
@@ -58,7 +59,7 @@ pub async fn bound(app: State<App>, request: Request, next: Next) -> Response {
         Some(bytes) if is_call && bytes > LARGE => {
             let Some(room) = app.limits.unread.take(bytes) else { return ApiError::busy().into_response() };
             let (parts, body) = response.into_parts();
-            // It is in memory already.
+            // The body is a single buffer, so this does not copy.
             match axum::body::to_bytes(body, bytes).await {
                 Ok(bytes) => {
                     let (to, body) = in_pieces(bytes.len());
@@ -72,7 +73,7 @@ pub async fn bound(app: State<App>, request: Request, next: Next) -> Response {
     }
 }
 
-/// Hands an answer to its connection, piece by piece. Nothing of it is held once a piece takes too long.
+/// Sends a response to its connection in pieces, and drops the rest if one takes too long.
 async fn hand_over(mut answer: Bytes, to: Sender<Bytes>, slowest: Duration, _room: OwnedSemaphorePermit) {
     while !answer.is_empty() {
         let piece = answer.split_to(PIECE.min(answer.len()));

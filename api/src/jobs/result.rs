@@ -13,14 +13,14 @@ use super::sources;
 use crate::db::Db;
 use crate::http::ApiError;
 
-/// Bytes of values from which on a page takes no more rows: it is held in memory.
-pub const LARGEST: usize = 32 << 20;
+/// A page stops growing once its values take this many bytes of memory.
+pub const MAX_PAGE_BYTES: usize = 32 << 20;
 
-/// Rows of a result as a client gets them.
+/// A page of a result, serialized for the client.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ResultPage {
     pub columns: Vec<ResultColumn>,
-    /// One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
+    /// One list per row. A page of long rows has fewer than `limit`; the next page starts after the last one returned.
     /// Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
     #[schema(value_type = Vec<Vec<Value>>)]
     pub rows: Box<RawValue>,
@@ -28,7 +28,7 @@ pub struct ResultPage {
     pub total: u64,
 }
 
-/// Rows of a result that the server itself goes on with.
+/// A page of a result that the server works on.
 #[derive(Debug)]
 pub struct Rows {
     pub columns: Vec<ResultColumn>,
@@ -70,7 +70,7 @@ pub async fn whole(db: &Db, engine: &Arc<Engine>, reader: Option<i64>, job: &str
     Ok(tokio::task::spawn_blocking(move || engine.result(&job)).await.map_err(ApiError::internal)??)
 }
 
-/// Some rows of it: as many as were asked for, or fewer where their values are long.
+/// Up to `limit` rows of a result, fewer if they are long.
 pub async fn page(
     db: &Db,
     engine: &Arc<Engine>,
@@ -83,7 +83,7 @@ pub async fn page(
     Ok(engine.read_result(&owner, job, move |stored| written(&stored, offset, limit)).await?)
 }
 
-/// Some rows of it, with no more of them once their values take so many bytes of memory.
+/// The same as values. The page stops growing once they take `bytes` of memory.
 pub async fn rows(
     db: &Db,
     engine: &Arc<Engine>,
@@ -102,7 +102,7 @@ pub async fn rows(
 
 /// The first rows of a question that the server itself asked.
 pub(super) async fn own_rows(engine: &Engine, owner: &str, job: &str, limit: u64) -> Result<Vec<Vec<Value>>, ApiError> {
-    Ok(engine.read_result(owner, job, move |stored| stored.page_within(0, limit, LARGEST)).await?)
+    Ok(engine.read_result(owner, job, move |stored| stored.page_within(0, limit, MAX_PAGE_BYTES)).await?)
 }
 
 /// The same as a client gets them.
@@ -110,10 +110,9 @@ pub(super) async fn own_page(engine: &Engine, owner: &str, job: &str, limit: u64
     Ok(engine.read_result(owner, job, move |stored| written(&stored, 0, limit)).await?)
 }
 
-/// Rows are written where they are read: that takes long for a large page, and would keep others waiting on the threads that
-/// answer requests.
+/// Serializes the rows on the thread that reads them. A large page takes long, and would block a thread that serves requests.
 fn written(stored: &StoredResult, offset: u64, limit: u64) -> quarry_engine::Result<ResultPage> {
-    let rows = stored.page_within(offset, limit, LARGEST)?;
+    let rows = stored.page_within(offset, limit, MAX_PAGE_BYTES)?;
     let rows = to_raw_value(&rows).map_err(quarry_engine::Error::internal)?;
     Ok(ResultPage { columns: columns(stored), rows, total: stored.total() })
 }
@@ -126,7 +125,7 @@ fn columns(stored: &StoredResult) -> Vec<ResultColumn> {
     stored.columns().iter().map(named).collect()
 }
 
-/// Whose turn a read is. Visitors take turns by what they read.
+/// The owner of a read, for fair queueing. Visitors of one result share a place in the queue.
 fn owner(reader: Option<i64>, job: &str) -> String {
     reader.map_or_else(|| job.to_string(), |account| account.to_string())
 }

@@ -1,6 +1,6 @@
-//! The 3D models' official queries. Everybody may ask for their rows, visitors too: only the queries of this room run, with
-//! what everybody may read of the lake, and nothing of whoever asks is looked at. The cost is bounded: few at a time, each
-//! with a deadline, as many runs of an address as the limits say, and rows are kept for a while for all who ask.
+//! The official queries of the 3D models. Anyone may read their rows, including visitors. Only these queries run, they read only
+//! public tables, and the caller's account plays no part. Their cost is bounded: few run at a time, each has a deadline, each
+//! address has a rate limit, and rows are cached for everyone.
 
 mod texts;
 pub mod values;
@@ -88,7 +88,7 @@ impl Models {
     /// The queries of a model at these values, over the lake as it is.
     pub async fn queries(&self, values: &ModelValues) -> Result<ModelQueries, ApiError> {
         let head = self.engine.lake().snapshot().await?.head;
-        texts::of(values, head.ok_or_else(|| ApiError::not_found("block"))?)
+        texts::queries(values, head.ok_or_else(|| ApiError::not_found("block"))?)
     }
 
     /// The rows of a model at these values; `permit` is asked before its queries run.
@@ -103,7 +103,7 @@ impl Models {
         }
         let turn = tokio::time::timeout(DEADLINE, self.gate.acquire()).await;
         let _turn = turn.map_err(|_| ask::too_slow())?.map_err(ApiError::internal)?;
-        // Somebody else may have asked for the same before.
+        // Another request may have cached these rows while this one waited.
         if let Some(found) = self.kept.lock().await.find(&queries) {
             return Ok(found);
         }

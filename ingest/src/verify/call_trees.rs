@@ -49,7 +49,7 @@ impl<'a> Tree<'a> {
             self.open[address.len()].ends += 1;
             return Ok(());
         }
-        let misplaced = || format!("the call at {} is not where its address says", shown(address));
+        let misplaced = || format!("the call at {address:?} is not where its address says");
         if let Some((step, parent)) = address.split_last() {
             if !self.path.starts_with(parent) || self.open.len() <= parent.len() {
                 return Err(misplaced());
@@ -79,7 +79,7 @@ impl<'a> Tree<'a> {
             let address = &self.path[..self.open.len()];
             let (calls, all) = (u64::from(call.calls), u64::from(call.calls) + u64::from(call.ends));
             if call.subtraces != calls && call.subtraces != all {
-                return Err(format!("the call at {} counts {} calls, but has {all}", shown(address), call.subtraces));
+                return Err(format!("the call at {address:?} counts {} calls, but has {all}", call.subtraces));
             }
         }
         Ok(())
@@ -88,11 +88,6 @@ impl<'a> Tree<'a> {
     fn named(&self, why: String) -> String {
         format!("transaction {}: {why}", self.transaction.unwrap_or_default())
     }
-}
-
-/// As `[0, 2]`.
-fn shown(address: &[u32]) -> String {
-    format!("{address:?}")
 }
 
 #[cfg(test)]

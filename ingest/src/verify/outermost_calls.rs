@@ -108,6 +108,7 @@ mod tests {
     use alloy_primitives::{Address, U256};
 
     use super::super::{Check, block};
+    use super::PRICES_KNOWN_UNTIL;
     use crate::chain::{BlockData, TraceData, TraceKind};
     use crate::testing::{call, chain, seal};
 
@@ -179,6 +180,16 @@ mod tests {
         assert_eq!(changed(|trace| trace.input = None), Ok(()));
         let taken = changed(|trace| (trace.gas, trace.gas_used) = (Some(68_999), Some(7))).expect_err("another price");
         assert!(taken.what.contains("does not follow from the limit of 90000"), "{taken}");
+        let mut newer = traced();
+        newer.header.timestamp = PRICES_KNOWN_UNTIL;
+        seal(&mut newer);
+        let mut gas = |gas| {
+            let call = &mut newer.traces.as_mut().expect("traces")[1];
+            (call.gas, call.gas_used) = (Some(gas), Some(7));
+            block(&newer)
+        };
+        assert_eq!(gas(68_999), Ok(()), "a later fork may have another price");
+        assert!(gas(90_001).is_err(), "but none gives more than the limit");
         let mut old = traced();
         for sent in &mut old.transactions {
             sent.receipt.status = None;

@@ -7437,11 +7437,11 @@ export interface components {
              */
             nodesTotal: number;
         };
-        /** @description Rows of a result as a client gets them. */
+        /** @description A page of a result, serialized for the client. */
         ResultPage: {
             columns: components["schemas"]["ResultColumn"][];
             /**
-             * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
+             * @description One list per row. A page of long rows has fewer than `limit`; the next page starts after the last one returned.
              *     Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
              */
             rows: unknown[][];
@@ -9983,11 +9983,11 @@ export interface components {
         };
         /** @description A good answer. */
         Success_ResultPage: {
-            /** @description Rows of a result as a client gets them. */
+            /** @description A page of a result, serialized for the client. */
             data: {
                 columns: components["schemas"]["ResultColumn"][];
                 /**
-                 * @description One list per row, as many as were asked for, or fewer where they are long: the next page begins behind them.
+                 * @description One list per row. A page of long rows has fewer than `limit`; the next page starts after the last one returned.
                  *     Numbers that a JavaScript number can't hold exactly are text, bytes are `0x…`, times are `YYYY-MM-DD HH:mm:ss`.
                  */
                 rows: unknown[][];

@@ -1,6 +1,6 @@
 //! The queries of the 3D models. Node rows have the columns `node`, `kind`, `size`, `at` and perhaps `name` and `total`, link
-//! rows `source`, `target`, `size`, `at` and `total`; further columns are facts of the node. Every value was checked before it
-//! gets here, so it can stand in the text.
+//! rows `source`, `target`, `size`, `at` and `total`; further columns are facts of the node. Values are validated
+//! before they get here, so they are safe to put into the text.
 
 mod airdrops;
 mod dapps;
@@ -31,7 +31,7 @@ const KIND_OF_ADDRESS: &str = "CASE WHEN c.address IS NULL THEN 'account' WHEN c
 ///
 /// # Errors
 /// A value that the model does not take.
-pub fn of(values: &ModelValues, head: Head) -> Result<ModelQueries, ApiError> {
+pub fn queries(values: &ModelValues, head: Head) -> Result<ModelQueries, ApiError> {
     match values.model {
         ModelId::Overview => flows::overview(values),
         ModelId::Token => token::holders(values),

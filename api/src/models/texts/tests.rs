@@ -25,12 +25,12 @@ fn values(model: ModelId) -> ModelValues {
 
 fn text(values: &ModelValues) -> String {
     let head = Head { number: 100, hash: Default::default(), time: 1_793_000_000_000_000 };
-    let queries = of(values, head).unwrap();
+    let queries = queries(values, head).unwrap();
     queries.nodes + &queries.links.unwrap_or_default()
 }
 
 fn refused(values: &ModelValues) -> bool {
-    of(values, Head { number: 100, hash: Default::default(), time: 0 }).is_err()
+    queries(values, Head { number: 100, hash: Default::default(), time: 0 }).is_err()
 }
 
 #[test]

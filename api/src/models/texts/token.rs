@@ -5,7 +5,7 @@ use super::super::values::{ModelValues, address};
 use super::{KIND_OF_ADDRESS, MOST_LINKS, MOST_NODES, ZERO, sql};
 use crate::http::ApiError;
 
-/// Where no token is asked for: the one that moved most often.
+/// The default token: the one with the most transfers.
 const BUSIEST: &str = "(SELECT token_address FROM token_transfers GROUP BY token_address \
     ORDER BY count(*) DESC, token_address LIMIT 1)";
 

@@ -1,5 +1,5 @@
-//! `CASE address WHEN 0x… THEN 'a' WHEN 0x… THEN 'b' END`: the stock operator looks such values up in a table, which it makes for
-//! values of a fixed width by reading them as another type, and panics. They are compared as bytes of any width.
+//! `CASE address WHEN 0x… THEN 'a' WHEN 0x… THEN 'b' END` over fixed-width bytes. The stock operator panics when it builds its lookup
+//! table for them (added in <https://github.com/apache/datafusion/pull/18183>), so they are compared as variable-width bytes.
 
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;

@@ -1,12 +1,14 @@
-//! How many bytes the values of each row have. A page that shows a row, and an export, hold all of it several times.
+//! The size of each row in bytes. It is limited because pages and exports hold several copies of a row.
+
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{ArrowNativeType, DataType};
 use arrow::record_batch::RecordBatch;
 
-/// Bytes of the longest value, and of the longest row.
-pub(super) const LONGEST: usize = 32 << 20;
+/// Limit of a row, and so of a value, in bytes.
+pub(super) const MAX_ROW_BYTES: usize = 32 << 20;
 
 /// What is too long for a result.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,22 +18,22 @@ pub(super) enum TooLong {
     Row,
 }
 
-/// Looks for what has more than [`LONGEST`] bytes.
+/// Looks for what has more than [`MAX_ROW_BYTES`] bytes.
 pub(super) fn too_long(batch: &RecordBatch) -> Option<TooLong> {
     // Nearly all batches are smaller than one such row.
-    if batch.get_array_memory_size() <= LONGEST {
+    if batch.get_array_memory_size() <= MAX_ROW_BYTES {
         return None;
     }
     let mut rows = vec![0; batch.num_rows()];
     for (index, column) in batch.columns().iter().enumerate() {
         for (row, bytes) in rows.iter_mut().zip(value_bytes(column)) {
-            if bytes > LONGEST {
+            if bytes > MAX_ROW_BYTES {
                 return Some(TooLong::Value(index));
             }
             *row += bytes;
         }
     }
-    rows.into_iter().any(|bytes| bytes > LONGEST).then_some(TooLong::Row)
+    rows.into_iter().any(|bytes| bytes > MAX_ROW_BYTES).then_some(TooLong::Row)
 }
 
 /// Bytes of each value of a column.
@@ -47,7 +49,7 @@ fn value_bytes(array: &ArrayRef) -> Vec<usize> {
         DataType::LargeList(_) => sums(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
         DataType::Map(..) => {
             let map = array.as_map();
-            let entries: ArrayRef = std::sync::Arc::new(map.entries().clone());
+            let entries: ArrayRef = Arc::new(map.entries().clone());
             sums(map.offsets(), &entries)
         }
         DataType::FixedSizeList(_, length) => {
@@ -69,7 +71,7 @@ fn value_bytes(array: &ArrayRef) -> Vec<usize> {
 
 /// Bytes of each list of items.
 fn sums<O: ArrowNativeType>(offsets: &OffsetBuffer<O>, items: &ArrayRef) -> Vec<usize> {
-    // A part of a column has the items of all of it.
+    // A slice of a list column keeps the items of the whole column.
     let (first, last) = (offsets[0].as_usize(), offsets[offsets.len() - 1].as_usize());
     let mut before = Vec::with_capacity(last - first + 1);
     before.push(0);
@@ -82,8 +84,6 @@ fn sums<O: ArrowNativeType>(offsets: &OffsetBuffer<O>, items: &ArrayRef) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arrow::array::{Int64Array, ListArray, MapBuilder, StringBuilder, StringViewArray, StructArray};
     use arrow::datatypes::{Field, Int64Type};
 
@@ -100,10 +100,10 @@ mod tests {
 
     #[test]
     fn a_value_and_a_row_have_a_limit() {
-        assert_eq!(found(&[text(LONGEST)]), None);
-        assert_eq!(found(&[text(1), text(LONGEST + 1)]), Some(TooLong::Value(1)));
-        assert_eq!(found(&[text(LONGEST / 2), text(LONGEST / 2)]), None);
-        assert_eq!(found(&[text(LONGEST / 2), text(LONGEST / 2), text(1)]), Some(TooLong::Row));
+        assert_eq!(found(&[text(MAX_ROW_BYTES)]), None);
+        assert_eq!(found(&[text(1), text(MAX_ROW_BYTES + 1)]), Some(TooLong::Value(1)));
+        assert_eq!(found(&[text(MAX_ROW_BYTES / 2), text(MAX_ROW_BYTES / 2)]), None);
+        assert_eq!(found(&[text(MAX_ROW_BYTES / 2), text(MAX_ROW_BYTES / 2), text(1)]), Some(TooLong::Row));
     }
 
     #[test]
@@ -115,12 +115,12 @@ mod tests {
         assert_eq!((found(&[list(4 << 20)]), found(&[list((4 << 20) + 1)])), (None, Some(TooLong::Value(0))));
         // One long item among many short ones.
         let texts: ArrayRef = Arc::new(StringViewArray::from_iter_values(
-            (0..1_000).map(|item| if item == 500 { "x".repeat(LONGEST + 1) } else { String::new() }),
+            (0..1_000).map(|item| if item == 500 { "x".repeat(MAX_ROW_BYTES + 1) } else { String::new() }),
         ));
         let field = Arc::new(Field::new_list_field(DataType::Utf8View, true));
         let of_texts: ArrayRef = Arc::new(ListArray::new(field, OffsetBuffer::from_lengths([400, 600]), texts, None));
-        assert_eq!(value_bytes(&of_texts), [0, LONGEST + 1]);
-        assert_eq!(value_bytes(&of_texts.slice(1, 1)), [LONGEST + 1]);
+        assert_eq!(value_bytes(&of_texts), [0, MAX_ROW_BYTES + 1]);
+        assert_eq!(value_bytes(&of_texts.slice(1, 1)), [MAX_ROW_BYTES + 1]);
         assert_eq!(found(&[of_texts]), Some(TooLong::Value(0)));
     }
 

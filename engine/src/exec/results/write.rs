@@ -11,7 +11,7 @@ use arrow::datatypes::{DataType, SchemaRef};
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
-use super::row_bytes::{LONGEST, TooLong, too_long};
+use super::row_bytes::{MAX_ROW_BYTES, TooLong, too_long};
 use super::{DATA, GRAPH, META, Meta, PART, ResultGraph, ResultStore, check_id, types};
 use crate::checksums::{SummingWriter, sealed};
 use crate::error::{Error, ErrorCode, Result};
@@ -74,7 +74,7 @@ impl ResultWriter {
             ));
         }
         if let Some(found) = too_long(&batch) {
-            let mib = LONGEST >> 20;
+            let mib = MAX_ROW_BYTES >> 20;
             let message = match found {
                 TooLong::Value(column) => {
                     let name = &self.meta.columns[column].name;

@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// What `lead(v, 2) IGNORE NULLS` is in the first row of 30, 40, null, null, 70, of which two rows have been asked for before.
+    /// `lead(v, 2) IGNORE NULLS` at the third row of a partition that is evaluated row by row.
     fn third_row(function: &WindowUDF) -> ScalarValue {
         let schema = Schema::new(vec![Field::new("v", DataType::Int32, true)]);
         let exprs: Vec<Arc<dyn PhysicalExpr>> =

@@ -86,18 +86,18 @@ pub(crate) fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
 pub(crate) fn stored_as(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     let (from, to) = (array.data_type(), field.data_type());
     match (from, to) {
-        (from, to) if from.is_integer() && to.is_integer() => plain(array, to),
+        (from, to) if from.is_integer() && to.is_integer() => arrow_cast(array, to),
         (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
-            let doubles = plain(array, &DataType::Float64)?;
+            let doubles = arrow_cast(array, &DataType::Float64)?;
             // What a double of 64 bits rounds up to is one more than the largest number.
             let holds = |value: &f64| *value >= i64::MIN as f64 && *value < i64::MAX as f64;
             let whole = doubles.as_primitive::<Float64Type>().iter().map(|value| value.filter(holds));
-            plain(
+            arrow_cast(
                 &(Arc::new(whole.map(|value| value.map(|value| value as i64)).collect::<Int64Array>()) as ArrayRef),
                 to,
             )
         }
-        (DataType::Timestamp(..), to) if to.is_integer() => plain(&to_type(array, &DataType::Int64)?, to),
+        (DataType::Timestamp(..), to) if to.is_integer() => arrow_cast(&to_type(array, &DataType::Int64)?, to),
         (DataType::Float32, DataType::Float64) => to_type(&to_text(array)?, to),
         (from, to) if from.is_nested() && to.is_nested() => {
             nested::to_type(array, to, |part, to| stored_as(part, &Field::new("part", to.clone(), true)))
@@ -117,7 +117,7 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     }
     let array = match from {
         number if is_number(number) && is_text(to) => &numbers(array),
-        DataType::LargeUtf8 | DataType::Utf8View => &plain(array, &DataType::Utf8)?,
+        DataType::LargeUtf8 | DataType::Utf8View => &arrow_cast(array, &DataType::Utf8)?,
         _ => array,
     };
     match (array.data_type(), to) {
@@ -127,19 +127,19 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         (_, DataType::Utf8) => to_text(array),
         (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
             // Fractions are cut off; what is out of range becomes the nearest number, as in Java, then wraps.
-            let doubles = plain(array, &DataType::Float64)?;
+            let doubles = arrow_cast(array, &DataType::Float64)?;
             let whole = doubles.as_primitive::<Float64Type>().unary::<_, Int64Type>(|value| value as i64);
             narrow(Arc::new(whole), to)
         }
-        (from, to) if from.is_integer() && to.is_integer() => narrow(plain(array, &DataType::Int64)?, to),
+        (from, to) if from.is_integer() && to.is_integer() => narrow(arrow_cast(array, &DataType::Int64)?, to),
         (DataType::Decimal128(..) | DataType::Decimal256(..), to) if to.is_integer() => {
-            let cut = plain(array, &DataType::Float64)?;
+            let cut = arrow_cast(array, &DataType::Float64)?;
             // Exact where the number fits; the double only tells which ones don't.
             let whole = decimal_to_long(array).unwrap_or(cut);
-            plain(&whole, to)
+            arrow_cast(&whole, to)
         }
         (DataType::Timestamp(..), to) if to.is_numeric() => {
-            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            let nanos = arrow_cast(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let nanos = nanos.as_primitive::<TimestampNanosecondType>();
             if to.is_integer() {
                 let seconds = nanos.unary::<_, Int64Type>(|nanos| nanos.div_euclid(1_000_000_000));
@@ -147,14 +147,14 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             }
             if to.is_decimal() {
                 let exact = nanos.unary::<_, Decimal128Type>(i128::from).with_precision_and_scale(19, 9)?;
-                return plain(&(Arc::new(exact) as ArrayRef), to);
+                return arrow_cast(&(Arc::new(exact) as ArrayRef), to);
             }
-            plain(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
+            arrow_cast(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
         }
         // A day is neither true nor false.
         (DataType::Date32 | DataType::Date64, DataType::Boolean) => Ok(new_null_array(to, array.len())),
         (DataType::Timestamp(..), DataType::Boolean) => {
-            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            let nanos = arrow_cast(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let some =
                 nanos.as_primitive::<TimestampNanosecondType>().iter().map(|nanos| nanos.map(|nanos| nanos != 0));
             Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
@@ -164,12 +164,12 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
         }
         // True is the first millisecond.
-        (DataType::Boolean, DataType::Timestamp(..)) => to_type(&plain(array, &DataType::Int64)?, to),
+        (DataType::Boolean, DataType::Timestamp(..)) => to_type(&arrow_cast(array, &DataType::Int64)?, to),
         (from, DataType::Timestamp(..)) if from.is_numeric() => {
             // Whole numbers are milliseconds, fractions are seconds.
             let nanos: TimestampNanosecondArray = match from {
                 from if from.is_integer() => {
-                    let longs = plain(array, &DataType::Int64)?;
+                    let longs = arrow_cast(array, &DataType::Int64)?;
                     longs.as_primitive::<Int64Type>().iter().map(|value| value?.checked_mul(1_000_000)).collect()
                 }
                 DataType::Decimal128(_, scale) => {
@@ -182,17 +182,17 @@ pub(crate) fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
                     values.map(|value| value.and_then(nanos).and_then(|nanos| i64::try_from(nanos).ok())).collect()
                 }
                 _ => {
-                    let doubles = plain(array, &DataType::Float64)?;
+                    let doubles = arrow_cast(array, &DataType::Float64)?;
                     let nanos = |value: f64| Some(value * 1e9).filter(|nanos| nanos.abs() < 9.2e18);
                     let doubles = doubles.as_primitive::<Float64Type>().iter();
                     doubles.map(|value| value.and_then(nanos).map(|nanos| nanos as i64)).collect()
                 }
             };
-            plain(&(Arc::new(nanos) as ArrayRef), to)
+            arrow_cast(&(Arc::new(nanos) as ArrayRef), to)
         }
-        (DataType::Boolean, to) if to.is_numeric() => plain(&plain(array, &DataType::Int8)?, to),
-        (from, DataType::Boolean) if from.is_numeric() => plain(array, to),
-        _ => plain(array, to),
+        (DataType::Boolean, to) if to.is_numeric() => arrow_cast(&arrow_cast(array, &DataType::Int8)?, to),
+        (from, DataType::Boolean) if from.is_numeric() => arrow_cast(array, to),
+        _ => arrow_cast(array, to),
     }
 }
 
@@ -202,7 +202,7 @@ fn numbers(array: &ArrayRef) -> ArrayRef {
     Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
 }
 
-pub(super) fn plain(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
+pub(super) fn arrow_cast(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: true, format_options: FormatOptions::default() };
     cast_with_options(array, to, &options)
         .map_err(|_| invalid(format!("{} can't be cast to {}.", types::name(array.data_type()), types::name(to))))
@@ -215,9 +215,9 @@ fn narrow(longs: ArrayRef, to: &DataType) -> Result<ArrayRef> {
         DataType::Int8 => values.unary::<_, Int64Type>(|value| i64::from(value as i8)),
         DataType::Int16 => values.unary::<_, Int64Type>(|value| i64::from(value as i16)),
         DataType::Int32 => values.unary::<_, Int64Type>(|value| i64::from(value as i32)),
-        _ => return plain(&longs, to),
+        _ => return arrow_cast(&longs, to),
     };
-    plain(&(Arc::new(wrapped) as ArrayRef), to)
+    arrow_cast(&(Arc::new(wrapped) as ArrayRef), to)
 }
 
 fn decimal_to_long(array: &ArrayRef) -> Option<ArrayRef> {
@@ -233,11 +233,11 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     match to {
         DataType::Float64 | DataType::Float32 => {
             let values: Float64Array = texts.iter().map(|text| text.and_then(number)).collect();
-            plain(&(Arc::new(values) as ArrayRef), to)
+            arrow_cast(&(Arc::new(values) as ArrayRef), to)
         }
         to if to.is_integer() => {
             let values = texts.iter().map(|text| text.and_then(|text| whole_number(text, to)));
-            plain(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
+            arrow_cast(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
         }
         DataType::Decimal128(precision, scale) => {
             let numbers = texts.iter().map(|text| text.and_then(|text| numerals::decimal(text, *precision, *scale)));
@@ -255,12 +255,12 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         }
         local if types::is_local_time(local) => {
             let nanos: TimestampNanosecondArray = texts.iter().map(|text| text.and_then(zones::moment)).collect();
-            plain(&(Arc::new(nanos) as ArrayRef), to)
+            arrow_cast(&(Arc::new(nanos) as ArrayRef), to)
         }
         DataType::Timestamp(..) => {
             let nanos: Result<TimestampNanosecondArray> =
                 texts.iter().map(|text| text.map_or(Ok(None), moment)).collect();
-            plain(&(Arc::new(nanos?) as ArrayRef), to)
+            arrow_cast(&(Arc::new(nanos?) as ArrayRef), to)
         }
         months if *months == intervals::MONTHS => {
             let months = texts.iter().map(|text| text.and_then(intervals::parse_months));
@@ -270,7 +270,7 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             let nanos = texts.iter().map(|text| text.and_then(intervals::parse_nanos));
             Ok(Arc::new(nanos.collect::<arrow::array::DurationNanosecondArray>()))
         }
-        _ => plain(array, to),
+        _ => arrow_cast(array, to),
     }
 }
 
@@ -328,13 +328,13 @@ pub(crate) fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
         }
         DataType::Boolean => array.as_boolean().iter().map(|value| value.map(|value| value.to_string())).collect(),
         DataType::Timestamp(..) => {
-            let nanos = plain(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
+            let nanos = arrow_cast(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let local = types::is_local_time(array.data_type());
             let show = if local { zones::show } else { calendar::show_timestamp };
             nanos.as_primitive::<TimestampNanosecondType>().iter().map(|t| t.map(show)).collect()
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
-            let bytes = plain(array, &DataType::Binary)?;
+            let bytes = arrow_cast(array, &DataType::Binary)?;
             bytes
                 .as_binary::<i32>()
                 .iter()
@@ -347,7 +347,7 @@ pub(crate) fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
         }
         _ => match intervals::shown(array) {
             Some(texts) => texts,
-            None => return plain(array, &DataType::Utf8),
+            None => return arrow_cast(array, &DataType::Utf8),
         },
     };
     Ok(Arc::new(texts))

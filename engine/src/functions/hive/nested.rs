@@ -1,4 +1,4 @@
-//! Casts of arrays, maps and structs: their parts are cast as such values are anywhere.
+//! Converts arrays, maps and structs part by part.
 
 use std::sync::Arc;
 
@@ -8,11 +8,10 @@ use datafusion::common::Result;
 
 use super::cast;
 
-/// How one part becomes another type.
+/// Converts one part to a type.
 type Part = fn(&ArrayRef, &DataType) -> Result<ArrayRef>;
 
-/// A column of arrays, maps or structs as another such type. The fields of structs are those at the same place, whatever they
-/// are called; one that is not there is null.
+/// Converts a column of arrays, maps or structs part by part. Fields of structs are matched by position; missing ones are null.
 pub(super) fn to_type(array: &ArrayRef, to: &DataType, part: Part) -> Result<ArrayRef> {
     Ok(match (array.data_type(), to) {
         (DataType::List(_), DataType::List(item)) => {
@@ -35,6 +34,6 @@ pub(super) fn to_type(array: &ArrayRef, to: &DataType, part: Part) -> Result<Arr
             let columns = fields.iter().enumerate().map(column).collect::<Result<Vec<_>>>()?;
             Arc::new(StructArray::try_new_with_length(fields.clone(), columns, rows.nulls().cloned(), rows.len())?)
         }
-        _ => cast::plain(array, to)?,
+        _ => cast::arrow_cast(array, to)?,
     })
 }

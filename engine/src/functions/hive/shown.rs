@@ -3,18 +3,24 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray};
+use arrow::array::{Array, ArrayRef};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{Expr, ScalarUDF};
 
-use super::intervals;
+use super::{intervals, nested};
 use crate::exec::results::ALL_DIGITS;
 use crate::functions::simple::Simple;
 
 /// `hive_shown(value)`.
 pub(super) fn udf() -> ScalarUDF {
-    Simple::udf("hive_shown", 1..=1, None, |args| Ok(shown_field(&args.arg_fields[0])), |arrays, _| shown(&arrays[0]))
+    Simple::udf(
+        "hive_shown",
+        1..=1,
+        None,
+        |args| Ok(shown_field(&args.arg_fields[0])),
+        |arrays, _| as_printed(&arrays[0]),
+    )
 }
 
 /// A column as Hive prints it.
@@ -60,7 +66,7 @@ fn shown_type(data_type: &DataType) -> DataType {
     }
 }
 
-fn shown(array: &ArrayRef) -> Result<ArrayRef> {
+fn as_printed(array: &ArrayRef) -> Result<ArrayRef> {
     if let Some(texts) = intervals::shown(array) {
         return Ok(Arc::new(texts));
     }
@@ -68,23 +74,5 @@ fn shown(array: &ArrayRef) -> Result<ArrayRef> {
     if to == *array.data_type() {
         return Ok(Arc::clone(array));
     }
-    Ok(match &to {
-        DataType::List(item) => {
-            let list = array.as_list::<i32>();
-            let items = shown(list.values())?;
-            Arc::new(ListArray::try_new(Arc::clone(item), list.offsets().clone(), items, list.nulls().cloned())?)
-        }
-        DataType::Map(entries, sorted) => {
-            let map = array.as_map();
-            let inside = shown(&(Arc::new(map.entries().clone()) as ArrayRef))?.as_struct().clone();
-            let (offsets, nulls) = (map.offsets().clone(), map.nulls().cloned());
-            Arc::new(MapArray::try_new(Arc::clone(entries), offsets, inside, nulls, *sorted)?)
-        }
-        DataType::Struct(fields) => {
-            let rows = array.as_struct();
-            let columns = rows.columns().iter().map(shown).collect::<Result<Vec<_>>>()?;
-            Arc::new(StructArray::try_new(fields.clone(), columns, rows.nulls().cloned())?)
-        }
-        _ => Arc::clone(array),
-    })
+    nested::to_type(array, &to, |part, _| as_printed(part))
 }

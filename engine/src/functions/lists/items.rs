@@ -61,7 +61,7 @@ static ELEMENT_AT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
     ))
 });
 
-/// The shared function, for what stands in brackets behind a map.
+/// The shared function, also used for `map[key]`.
 pub(crate) fn element_at() -> Arc<ScalarUDF> {
     ELEMENT_AT.clone()
 }

@@ -151,7 +151,7 @@ impl Script {
         for (name, view) in self.views.read_by(query) {
             let session = self.core.sessions.start_hive(catalog.clone());
             let plan = plan::logical(&self.core, &session, self.names(&session), view.query.clone()).await?;
-            let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.shown(name, plan)?, None));
+            let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.renamed(name, plan)?, None));
             catalog.add(MAIN, BTreeMap::from([(name.to_string(), view)]));
         }
         Ok(self.core.sessions.start_hive(catalog))

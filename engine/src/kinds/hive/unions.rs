@@ -38,30 +38,30 @@ fn is_moment(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..)) || is_interval(data_type)
 }
 
-/// What becomes of the values of some types where they meet others.
+/// How values of some types are converted in a column of several types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meeting {
+enum Coercion {
     Same,
     MomentsAsTexts,
     DecimalsAsFloats,
 }
 
-impl Meeting {
-    fn of<'a>(types: impl Iterator<Item = &'a DataType> + Clone) -> Meeting {
+impl Coercion {
+    fn of<'a>(types: impl Iterator<Item = &'a DataType> + Clone) -> Coercion {
         let any = |is: fn(&DataType) -> bool| types.clone().any(is);
         if any(is_text) {
-            return if any(is_moment) { Meeting::MomentsAsTexts } else { Meeting::Same };
+            return if any(is_moment) { Coercion::MomentsAsTexts } else { Coercion::Same };
         }
         let floats =
             any(|data_type| *data_type == DataType::Float32) && !any(|data_type| *data_type == DataType::Float64);
-        if floats && any(DataType::is_decimal) { Meeting::DecimalsAsFloats } else { Meeting::Same }
+        if floats && any(DataType::is_decimal) { Coercion::DecimalsAsFloats } else { Coercion::Same }
     }
 
     /// A value of a type as what it is there; `None` when it stays.
     fn converted(self, value: &Expr, data_type: &DataType) -> Option<Expr> {
         match self {
-            Meeting::MomentsAsTexts if is_moment(data_type) => Some(hive_cast(value.clone(), "string")),
-            Meeting::DecimalsAsFloats if data_type.is_decimal() => Some(cast(value.clone(), DataType::Float32)),
+            Coercion::MomentsAsTexts if is_moment(data_type) => Some(hive_cast(value.clone(), "string")),
+            Coercion::DecimalsAsFloats if data_type.is_decimal() => Some(cast(value.clone(), DataType::Float32)),
             _ => None,
         }
     }
@@ -71,14 +71,14 @@ fn parts(union: Union) -> Result<Transformed<LogicalPlan>> {
     let width = union.schema.fields().len();
     let types =
         |at: usize| union.inputs.iter().filter_map(move |part| part.schema().fields().get(at)).map(|f| f.data_type());
-    let meetings: Vec<Meeting> = (0..width).map(|at| Meeting::of(types(at))).collect();
-    if meetings.iter().all(|meeting| *meeting == Meeting::Same) {
+    let coercions: Vec<Coercion> = (0..width).map(|at| Coercion::of(types(at))).collect();
+    if coercions.iter().all(|coercion| *coercion == Coercion::Same) {
         return Ok(Transformed::no(LogicalPlan::Union(union)));
     }
     let part = |part: &Arc<LogicalPlan>| {
-        let columns = part.schema().iter().zip(&meetings).map(|((qualifier, field), meeting)| {
+        let columns = part.schema().iter().zip(&coercions).map(|((qualifier, field), coercion)| {
             let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
-            match meeting.converted(&column, field.data_type()) {
+            match coercion.converted(&column, field.data_type()) {
                 Some(converted) => converted.alias_qualified(qualifier.cloned(), field.name()),
                 None => column,
             }
@@ -93,10 +93,10 @@ fn parts(union: Union) -> Result<Transformed<LogicalPlan>> {
 /// The values of `coalesce` as what they are together.
 pub(super) fn chosen(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
     let types: Vec<DataType> = call.args.iter().map(|arg| arg.get_type(schema).unwrap_or(DataType::Null)).collect();
-    let meeting = Meeting::of(types.iter());
+    let coercion = Coercion::of(types.iter());
     let mut changed = false;
     for (arg, data_type) in call.args.iter_mut().zip(&types) {
-        if let Some(converted) = meeting.converted(arg, data_type) {
+        if let Some(converted) = coercion.converted(arg, data_type) {
             *arg = converted;
             changed = true;
         }
@@ -109,13 +109,13 @@ pub(super) fn branches(mut case: Case, schema: &DFSchema) -> Transformed<Expr> {
     let of = |expr: &Expr| expr.get_type(schema).unwrap_or(DataType::Null);
     let mut types: Vec<DataType> = case.when_then_expr.iter().map(|(_, then)| of(then)).collect();
     types.extend(case.else_expr.as_deref().map(of));
-    let meeting = Meeting::of(types.iter());
-    if meeting == Meeting::Same {
+    let coercion = Coercion::of(types.iter());
+    if coercion == Coercion::Same {
         return Transformed::no(Expr::Case(case));
     }
     let answers = case.when_then_expr.iter_mut().map(|(_, then)| then).chain(&mut case.else_expr);
     for (answer, data_type) in answers.zip(&types) {
-        if let Some(converted) = meeting.converted(answer, data_type) {
+        if let Some(converted) = coercion.converted(answer, data_type) {
             **answer = converted;
         }
     }

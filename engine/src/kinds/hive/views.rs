@@ -30,15 +30,15 @@ impl View {
         Ok(View { query, columns: columns.into_iter().zip(names).collect() })
     }
 
-    /// The plan of its query as that of the view.
-    pub fn shown(&self, name: &str, plan: LogicalPlan) -> Result<LogicalPlan> {
+    /// The plan of its query with the column names of the view.
+    pub fn renamed(&self, name: &str, plan: LogicalPlan) -> Result<LogicalPlan> {
         if let Some((lost, _)) = self.columns.iter().find(|(column, _)| !plan.schema().has_column(column)) {
             let message = format!("The view {name} reads a column {} that is not there any more.", lost.name);
             return Err(Error::new(ErrorCode::UnknownColumn, message));
         }
         let columns = self.columns.iter().map(|(column, name)| Expr::Column(column.clone()).alias(name));
-        let shown = LogicalPlanBuilder::from(plan).project(columns.collect::<Vec<_>>());
-        shown.and_then(LogicalPlanBuilder::build).map_err(Error::internal)
+        let renamed = LogicalPlanBuilder::from(plan).project(columns.collect::<Vec<_>>());
+        renamed.and_then(LogicalPlanBuilder::build).map_err(Error::internal)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a word stands in the text of a query.
+//! Finds a word in the text of a query.
 
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
@@ -11,7 +11,7 @@ pub(super) fn find_word(text: &str, word: &str) -> Option<Position> {
     Some(Position { line: span.start.line, column: span.start.column })
 }
 
-/// Whether a word stands in double quotes where it is first in a text.
+/// Whether the first occurrence of a word is in double quotes.
 pub(super) fn is_quoted(text: &str, word: &str) -> bool {
     word_of(text, word)
         .is_some_and(|found| matches!(&found.token, Token::Word(found) if found.quote_style == Some('"')))

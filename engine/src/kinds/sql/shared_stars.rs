@@ -1,4 +1,6 @@
-//! `*` over joins with USING, written out: the shared columns first, then the others of each table.
+//! Expands `*` over joins with USING: the shared columns first, then the other columns of each table. The stock planner keeps the
+//! columns in the order of the tables instead, and takes a shared column from the table whose name sorts first
+//! (<https://github.com/apache/datafusion/issues/20989>).
 
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Ident, Join, JoinOperator, ObjectName, ObjectNamePart, SelectItem,
@@ -41,7 +43,7 @@ pub(super) fn stars_of(
     Some(stars)
 }
 
-/// Takes the parentheses away that stand around all tables of a FROM.
+/// Removes parentheses around all tables of a FROM.
 pub(super) fn without_parentheses(table: &mut TableWithJoins) {
     while table.joins.is_empty()
         && let TableFactor::NestedJoin { alias: None, table_with_joins } = &table.relation
