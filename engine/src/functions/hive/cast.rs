@@ -277,7 +277,7 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
 /// A time by its text. One that is a time but lies beyond what 64 bits of nanoseconds hold is an error: null would be a
 /// wrong answer to a comparison.
 fn moment(text: &str) -> Result<Option<i64>> {
-    let nanos = calendar::parse_timestamp(text);
+    let nanos = zones::clock(text);
     let day = calendar::parse_date(text);
     if nanos.is_none()
         && let Some(day) = day

@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[Def] = &[
         let days = calendar::parse_date(row.text(0)?)?;
         let later = calendar::add_months(days, i32::try_from(row.long(1)?).ok()?)?;
         if row.len() > 2 {
-            let of_day = calendar::parse_timestamp(row.text(0)?)?.rem_euclid(DAY);
+            let of_day = zones::clock(row.text(0)?)?.rem_euclid(DAY);
             return pattern::format(i64::from(later).checked_mul(DAY)?.checked_add(of_day)?, row.text(2)?);
         }
         Some(calendar::show_date(later).into())

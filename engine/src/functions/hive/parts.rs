@@ -11,7 +11,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::calendar::{self, DAY, SECOND};
-use super::cast;
+use super::{cast, zones};
 use super::intervals::{MONTHS, TIME};
 use crate::functions::simple::{Simple, invalid};
 
@@ -97,7 +97,7 @@ fn part(
         (_, _, Some(of), _, _) => {
             let texts = cast::to_type(array, &DataType::Utf8)?;
             // A time of day without its day is none.
-            let nanos = |text: &str| Some(of(calendar::parse_timestamp(text)?.rem_euclid(DAY)) as i32);
+            let nanos = |text: &str| Some(of(zones::clock(text)?.rem_euclid(DAY)) as i32);
             texts.as_string::<i32>().iter().map(|text| text.and_then(nanos)).collect()
         }
         _ => Int32Array::new_null(array.len()),

@@ -70,18 +70,26 @@ fn offset(text: &str) -> Option<String> {
 /// Nanoseconds since 1970 of a moment by its text, with a zone behind the time or in UTC: `2011-05-06 07:08:09.5 Asia/Tokyo`,
 /// `2011-05-06 07:08:09+09:00`, `2011-05-06 Asia/Tokyo`.
 pub(super) fn moment(text: &str) -> Option<i64> {
+    calendar::parse_timestamp(text).or_else(|| {
+        let (clock, zone) = zoned(text)?;
+        at(&zone, DateTime::from_timestamp_nanos(clock).naive_utc())
+    })
+}
+
+/// A time by its text, as it is written there: a zone behind it must be known, and is dropped.
+pub(super) fn clock(text: &str) -> Option<i64> {
+    calendar::parse_timestamp(text).or_else(|| Some(zoned(text)?.0))
+}
+
+/// The time and the zone of a text that has both.
+fn zoned(text: &str) -> Option<(i64, Tz)> {
     let text = text.trim();
-    if let Some(nanos) = calendar::parse_timestamp(text) {
-        return Some(nanos);
-    }
     let day = text.find(|letter: char| !letter.is_ascii_digit() && letter != '-')?;
     let rest = text[day..].strip_prefix([' ', 'T'])?;
     let time = rest.find(|letter: char| !letter.is_ascii_digit() && ![':', '.'].contains(&letter))?;
     let (time, zone) = rest.split_at(time);
     let clock = if time.is_empty() { text[..day].to_string() } else { format!("{} {time}", &text[..day]) };
-    let zone: Tz = known(zone)?.parse().ok()?;
-    let clock = DateTime::from_timestamp_nanos(calendar::parse_timestamp(&clock)?).naive_utc();
-    at(&zone, clock)
+    Some((calendar::parse_timestamp(&clock)?, known(zone)?.parse().ok()?))
 }
 
 /// When the clocks of a zone show a time; one that they leave out is later by as much as they skip.
@@ -146,6 +154,19 @@ mod tests {
             ("2011-05-06 ä", None),
         ] {
             assert_eq!(moment(text).map(show).as_deref(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_time_drops_its_zone() {
+        for (text, wanted) in [
+            ("2011-05-06 07:08:09.5 Asia/Tokyo", Some("2011-05-06 07:08:09.5")),
+            ("2011-05-06T07:08:09+07:00", Some("2011-05-06 07:08:09")),
+            ("2011-05-06 GMT+01:00", Some("2011-05-06 00:00:00")),
+            ("2011-05-06 07:08:09", Some("2011-05-06 07:08:09")),
+            ("2011-05-06 07:08:09 Nowhere", None),
+        ] {
+            assert_eq!(clock(text).map(calendar::show_timestamp).as_deref(), wanted, "{text}");
         }
     }
 }
