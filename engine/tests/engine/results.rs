@@ -51,6 +51,14 @@ async fn a_page_of_long_rows_has_fewer_of_them() {
 }
 
 #[tokio::test]
+async fn fields_of_a_row_keep_their_order() {
+    let home = Home::empty();
+    let job = home.run("select named_struct('b', 2, 'a', 1) as r").await;
+    let page = home.engine.result(&job.id).unwrap().page(0, 1).unwrap();
+    assert_eq!(json!(page).to_string(), r#"[[{"b":"2","a":"1"}]]"#);
+}
+
+#[tokio::test]
 async fn what_a_killed_process_left_is_removed() {
     let home = Home::empty();
     let left = home.dir.path().join("results").join("gone.part");

@@ -16,8 +16,6 @@ use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::sql::sqlparser::ast::TableFactor;
 
-use super::closed_joins::closed;
-
 /// The optimizer's rules that leave out what other columns tell.
 pub(in crate::exec) const BELIEVERS: [&str; 3] =
     ["eliminate_join", "eliminate_duplicated_expr", "optimize_projections"];
@@ -94,7 +92,7 @@ thread_local! {
     static ASKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Says it of each query in FROM, whose joins are closed to what is around it.
+/// Says it of each query in FROM.
 #[derive(Debug)]
 pub(crate) struct KeysOfRelations;
 
@@ -111,7 +109,7 @@ impl RelationPlanner for KeysOfRelations {
         ASKED.set(true);
         let planned = context.plan(relation);
         ASKED.set(false);
-        Ok(RelationPlanning::Planned(Box::new(PlannedRelation::new(closed(told(planned?)?.data)?, None))))
+        Ok(RelationPlanning::Planned(Box::new(PlannedRelation::new(told(planned?)?.data, None))))
     }
 }
 

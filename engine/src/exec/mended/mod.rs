@@ -2,7 +2,6 @@
 
 pub(super) mod byte_cases;
 pub(super) mod changing;
-mod closed_joins;
 pub(crate) mod group_keys;
 pub(super) mod handed_down;
 pub(super) mod limited;

@@ -1,61 +1,14 @@
 //! The columns of the relations of a query, as far as its text and the catalogue tell them before planning.
 
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor, TableWithJoins, WildcardAdditionalOptions,
+    Expr, ObjectName, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableAlias, TableFactor,
+    TableWithJoins, WildcardAdditionalOptions,
 };
 
+use super::relation::{Columns, Relation, last, left_out, normal};
+use super::shared;
 use crate::exec::tables::QueryCatalog;
-use crate::lake::tables::{Synonym, Table};
-
-/// A relation of a FROM clause.
-#[derive(Debug, Clone)]
-pub(super) struct Relation {
-    /// What its columns are qualified with.
-    pub(super) name: Option<String>,
-    pub(super) columns: Columns,
-}
-
-impl Relation {
-    pub(super) fn unnamed(columns: Columns) -> Relation {
-        Relation { name: None, columns }
-    }
-}
-
-/// The names of a relation's columns.
-#[derive(Debug, Clone)]
-pub(crate) enum Columns {
-    Unknown,
-    Known {
-        names: Vec<String>,
-        /// The table of the chain whose columns are all among them.
-        chain: Option<Table>,
-    },
-}
-
-impl Columns {
-    pub(super) fn has(&self, name: &str) -> bool {
-        matches!(self, Columns::Known { names, .. } if names.iter().any(|held| held == name))
-    }
-
-    /// Whether its column `name` gives way to one of another relation.
-    pub(super) fn yields(&self, name: &str) -> bool {
-        matches!(self, Columns::Known { chain: Some(table), .. } if table.yields(name))
-    }
-
-    /// What `name` means here when it is another name of a column.
-    pub(super) fn synonym(&self, name: &str) -> Option<&'static Synonym> {
-        match self {
-            Columns::Known { chain: Some(table), .. } if !self.has(name) => table.synonym(name),
-            _ => None,
-        }
-    }
-}
-
-/// An identifier as the planner compares it.
-pub(crate) fn normal(ident: &Ident) -> String {
-    if ident.quote_style.is_some() { ident.value.clone() } else { ident.value.to_lowercase() }
-}
+use crate::lake::tables::Table;
 
 /// What table names mean: common table expressions in sight, then the catalogue.
 pub(super) struct Environment<'a> {
@@ -94,7 +47,7 @@ impl<'a> Environment<'a> {
         factors.flat_map(|factor| self.of_factor(factor)).collect()
     }
 
-    fn of_factor(&self, factor: &TableFactor) -> Vec<Relation> {
+    pub(super) fn of_factor(&self, factor: &TableFactor) -> Vec<Relation> {
         let (columns, own_name, alias) = match factor {
             TableFactor::Table { name, alias, args: None, .. } => (self.of_table(name), last(name), alias.as_ref()),
             TableFactor::Derived { subquery, alias, .. } => (self.inner(subquery), None, alias.as_ref()),
@@ -176,6 +129,12 @@ impl<'a> Environment<'a> {
                 SelectItem::UnnamedExpr(Expr::Identifier(ident)) => names.push(normal(ident)),
                 SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => names.extend(parts.last().map(normal)),
                 SelectItem::UnnamedExpr(_) => {}
+                SelectItem::Wildcard(options) if shared::in_any(&select.from) => {
+                    match shared::names_of_star(&select.from, options, &|factor| self.of_factor(factor)) {
+                        Some(all) => names.extend(all),
+                        None => return Columns::Unknown,
+                    }
+                }
                 SelectItem::Wildcard(options) => {
                     if !expand(&relations, options, &mut names, &mut chains) {
                         return Columns::Unknown;
@@ -215,19 +174,6 @@ fn expand(
     true
 }
 
-fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
-    let mut gone: Vec<String> = Vec::new();
-    if let Some(except) = &options.opt_except {
-        gone.extend(std::iter::once(&except.first_element).chain(&except.additional_elements).map(normal));
-    }
-    match &options.opt_exclude {
-        Some(ExcludeSelectItem::Single(name)) => gone.extend(last(name)),
-        Some(ExcludeSelectItem::Multiple(all)) => gone.extend(all.iter().filter_map(last)),
-        None => {}
-    }
-    gone
-}
-
 /// Columns under the names that an alias gives them.
 fn renamed(columns: Columns, alias: Option<&TableAlias>) -> Columns {
     let Some(alias) = alias.filter(|alias| !alias.columns.is_empty()) else { return columns };
@@ -236,8 +182,4 @@ fn renamed(columns: Columns, alias: Option<&TableAlias>) -> Columns {
         given.extend(names.into_iter().skip(given.len()));
     }
     Columns::Known { names: given, chain: None }
-}
-
-fn last(ObjectName(parts): &ObjectName) -> Option<String> {
-    parts.last().and_then(ObjectNamePart::as_ident).map(normal)
 }

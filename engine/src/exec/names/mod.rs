@@ -5,33 +5,38 @@
 
 mod columns;
 mod path;
+mod relation;
 mod repeated;
 mod scope;
+mod shared;
+mod shared_stars;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, OrderByKind,
-    Query, Select, SelectItem, SetExpr, Statement, Visit, VisitMut, Visitor, VisitorMut,
+    AccessExpr, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, Visit, VisitMut,
+    Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 
-use self::columns::{Environment, Relation};
-use self::scope::{Found, Scopes};
+use self::columns::Environment;
+use self::relation::Relation;
+use self::scope::{Found, Scope, Scopes};
 use super::tables::QueryCatalog;
 use crate::error::{Error, ErrorCode, Result};
 use crate::lake::tables::{OF_ROW, Synonym};
 
-pub(crate) use columns::{Columns, normal};
 pub(crate) use path::join_hyphens;
+pub(crate) use relation::{Columns, normal};
+pub(crate) use shared::constraint;
 
 /// Replaces the other names in a statement by what they mean.
 pub(crate) fn resolve(statement: &mut Statement, catalog: &QueryCatalog) -> Result<()> {
     let mut resolve =
-        Resolve { environment: Environment::new(catalog), scopes: Scopes::default(), own: HashSet::new() };
+        Resolve { environment: Environment::new(catalog), scopes: Scopes::default(), own: HashSet::new(), unnamed: 0 };
     match VisitMut::visit(statement, &mut resolve) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
@@ -43,6 +48,8 @@ struct Resolve<'a> {
     scopes: Scopes,
     /// Places of names that stand for an output column of their own SELECT, or for a field of a row.
     own: HashSet<Location>,
+    /// Queries in FROM that were given a name.
+    unnamed: usize,
 }
 
 type Flow = ControlFlow<Box<Error>>;
@@ -53,9 +60,12 @@ impl VisitorMut for Resolve<'_> {
     fn pre_visit_query(&mut self, query: &mut Query) -> Flow {
         self.environment.enter(query);
         // What ORDER BY sees: the relations of a SELECT, or the columns of UNION and the like.
-        let relations = match query.body.as_ref() {
-            SetExpr::Select(select) => self.environment.relations(&select.from),
-            other => vec![Relation::unnamed(self.environment.of_body(other))],
+        let scope = match query.body.as_mut() {
+            SetExpr::Select(select) => self.open(select)?,
+            other => {
+                let relations = vec![Relation::unnamed(self.environment.of_body(other))];
+                Scope { relations, ..Scope::default() }
+            }
         };
         if let (SetExpr::Select(select), Some(order)) = (query.body.as_ref(), &query.order_by)
             && let OrderByKind::Expressions(keys) = &order.kind
@@ -63,7 +73,7 @@ impl VisitorMut for Resolve<'_> {
             let names = output_names(select);
             keys.iter().for_each(|key| self.keep(&key.expr, &names));
         }
-        self.scopes.push(relations);
+        self.scopes.push(scope);
         ControlFlow::Continue(())
     }
 
@@ -74,10 +84,14 @@ impl VisitorMut for Resolve<'_> {
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> Flow {
-        let relations = self.environment.relations(&select.from);
-        repeated::number(select, &relations);
-        self.scopes.push(relations);
-        let names = output_names(select);
+        let scope = match self.scopes.of_select() {
+            Some(scope) => scope,
+            None => self.open(select)?,
+        };
+        // A shared column wins over a name that the SELECT gives, but in ORDER BY.
+        let is_shared = |name: &String| scope.shared.iter().any(|shared| shared.name == *name);
+        let names: HashSet<String> = output_names(select).into_iter().filter(|name| !is_shared(name)).collect();
+        self.scopes.push(scope);
         if let GroupByExpr::Expressions(keys, _) = &select.group_by {
             keys.iter().for_each(|key| self.keep(key, &names));
         }
@@ -94,9 +108,6 @@ impl VisitorMut for Resolve<'_> {
                 *alias = Ident { value: free.unwrap_or(name), quote_style: Some('"'), span: alias.span };
             }
             taken.insert(normal(alias));
-        }
-        for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
-            self.rename_using(join);
         }
         ControlFlow::Continue(())
     }
@@ -122,6 +133,24 @@ impl VisitorMut for Resolve<'_> {
 }
 
 impl Resolve<'_> {
+    /// What a SELECT sees. Its shared columns are written out.
+    fn open(&mut self, select: &mut Select) -> ControlFlow<Box<Error>, Scope> {
+        repeated::number(select, &self.environment.relations(&select.from));
+        let mut shared = Vec::new();
+        if shared::in_any(&select.from) {
+            let environment = &self.environment;
+            let tables =
+                shared::write_out(&mut select.from, &|factor| environment.of_factor(factor), &mut self.unnamed);
+            let written =
+                tables.and_then(|tables| shared_stars::expand(&mut select.projection, &tables).map(|()| tables));
+            match written {
+                Ok(tables) => shared = shared::unambiguous(&tables),
+                Err(error) => return ControlFlow::Break(error),
+            }
+        }
+        ControlFlow::Continue(Scope { relations: self.environment.relations(&select.from), shared, of_select: true })
+    }
+
     /// What an expression means when it is another name of a column; `None`: it is not one.
     fn meaning(&self, expr: &Expr) -> ControlFlow<Box<Error>, Option<Expr>> {
         let (prefix, ident) = match expr {
@@ -137,6 +166,11 @@ impl Resolve<'_> {
         }
         let name = normal(ident);
         let lower = name.to_lowercase();
+        if prefix.is_empty()
+            && let Some(shared) = self.scopes.shared(&name)
+        {
+            return ControlFlow::Continue(Some(shared.value.clone()));
+        }
         if prefix.is_empty()
             && let Some(relation) = self.scopes.preferred(&name)
         {
@@ -224,17 +258,6 @@ impl Resolve<'_> {
         ControlFlow::Continue(())
     }
 
-    /// `USING (tx_hash)` where all tables with that name mean the same column.
-    fn rename_using(&self, join: &mut Join) {
-        let Some(JoinConstraint::Using(columns)) = constraint(&mut join.join_operator) else { return };
-        for ObjectName(parts) in columns {
-            let [ObjectNamePart::Identifier(ident)] = parts.as_mut_slice() else { continue };
-            if let Some(column) = self.scopes.shared(&normal(ident)) {
-                *ident = Ident { value: column.to_string(), quote_style: Some('"'), span: ident.span };
-            }
-        }
-    }
-
     /// Remembers names of an expression that mean an output column.
     fn keep(&mut self, expr: &Expr, names: &HashSet<String>) {
         let mut keep = Keep { names, places: &mut self.own, queries: 0 };
@@ -284,26 +307,6 @@ fn output_names(select: &Select) -> HashSet<String> {
         _ => None,
     };
     select.projection.iter().filter_map(name).collect()
-}
-
-/// What a join says of the rows that belong together.
-pub(crate) fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
-    match operator {
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::Left(constraint)
-        | JoinOperator::LeftOuter(constraint)
-        | JoinOperator::Right(constraint)
-        | JoinOperator::RightOuter(constraint)
-        | JoinOperator::FullOuter(constraint)
-        | JoinOperator::Semi(constraint)
-        | JoinOperator::LeftSemi(constraint)
-        | JoinOperator::RightSemi(constraint)
-        | JoinOperator::Anti(constraint)
-        | JoinOperator::LeftAnti(constraint)
-        | JoinOperator::RightAnti(constraint) => Some(constraint),
-        _ => None,
-    }
 }
 
 /// The meaning of a synonym as an expression over the relation that `prefix` names, at the place where it was written.

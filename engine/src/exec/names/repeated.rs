@@ -3,7 +3,7 @@
 
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SelectItem};
 
-use super::columns::{Columns, Relation, normal};
+use super::relation::{Columns, Relation, normal};
 
 /// Numbers the columns that `*` brings once more: `hash_1`. What `*` brings keeps its name.
 pub(super) fn number(select: &mut Select, relations: &[Relation]) {
@@ -14,7 +14,11 @@ pub(super) fn number(select: &mut Select, relations: &[Relation]) {
     if relations.iter().any(|relation| matches!(relation.columns, Columns::Unknown)) {
         return;
     }
-    let mut given: Vec<String> = Vec::new();
+    let alias = |item: &SelectItem| match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
+        _ => None,
+    };
+    let mut given: Vec<String> = select.projection.iter().filter_map(alias).collect();
     for item in &mut select.projection {
         let SelectItem::UnnamedExpr(expr) = item else { continue };
         let ident = match &*expr {

@@ -2,12 +2,23 @@
 
 use datafusion::sql::sqlparser::ast::Ident;
 
-use super::columns::{Columns, Relation, normal};
+use super::relation::{Columns, Relation, normal};
+use super::shared::Shared;
 use crate::lake::tables::Synonym;
 
-/// Relations in sight, the innermost SELECT last.
+/// What is in sight, the innermost SELECT last.
 #[derive(Default)]
-pub(super) struct Scopes(Vec<Vec<Relation>>);
+pub(super) struct Scopes(Vec<Scope>);
+
+/// What the names of a SELECT may mean.
+#[derive(Clone, Default)]
+pub(super) struct Scope {
+    pub(super) relations: Vec<Relation>,
+    /// Columns that its joins share.
+    pub(super) shared: Vec<Shared>,
+    /// Whether it is that of a query whose body is a single SELECT, which sees the same.
+    pub(super) of_select: bool,
+}
 
 /// What a name is.
 pub(super) enum Found {
@@ -20,8 +31,14 @@ pub(super) enum Found {
 }
 
 impl Scopes {
-    pub(super) fn push(&mut self, relations: Vec<Relation>) {
-        self.0.push(relations);
+    pub(super) fn push(&mut self, scope: Scope) {
+        self.0.push(scope);
+    }
+
+    /// The scope of the query whose SELECT is visited next, where both see the same.
+    pub(super) fn of_select(&self) -> Option<Scope> {
+        let scope = self.0.last().filter(|scope| scope.of_select)?;
+        Some(Scope { of_select: false, ..scope.clone() })
     }
 
     pub(super) fn pop(&mut self) {
@@ -37,7 +54,8 @@ impl Scopes {
 
     /// The relation of the innermost SELECT whose column is meant by a bare name although another has one that yields.
     pub(super) fn preferred(&self, name: &str) -> Option<String> {
-        let having: Vec<&Relation> = self.0.last()?.iter().filter(|relation| relation.columns.has(name)).collect();
+        let having: Vec<&Relation> =
+            self.0.last()?.relations.iter().filter(|relation| relation.columns.has(name)).collect();
         let mut others = having.iter().filter(|relation| !relation.columns.yields(name));
         match (others.next(), others.next()) {
             (Some(meant), None) if having.len() > 1 => meant.name.clone(),
@@ -48,12 +66,12 @@ impl Scopes {
     /// Whether a relation in sight has a column of this name.
     pub(super) fn knows(&self, prefix: &[Ident], name: &str) -> bool {
         let relation = prefix.last().map(normal);
-        let mut meant = self.0.iter().flatten().filter(|held| relation.is_none() || held.name == relation);
+        let mut meant = self.relations().filter(|held| relation.is_none() || held.name == relation);
         meant.any(|held| held.columns.has(name))
     }
 
     fn of_relation(&self, relation: &str, name: &str) -> Found {
-        let found = self.0.iter().rev().flatten().find(|held| held.name.as_deref() == Some(relation));
+        let found = self.relations().find(|held| held.name.as_deref() == Some(relation));
         match found.and_then(|found| found.columns.synonym(name)) {
             Some(synonym) => Found::Synonym { synonym, relation: None },
             None => Found::Nothing,
@@ -61,7 +79,7 @@ impl Scopes {
     }
 
     fn anywhere(&self, name: &str) -> Found {
-        for relations in self.0.iter().rev() {
+        for Scope { relations, .. } in self.0.iter().rev() {
             if relations.iter().any(|relation| relation.columns.has(name)) {
                 return Found::Nothing;
             }
@@ -84,15 +102,22 @@ impl Scopes {
         Found::Nothing
     }
 
-    /// The column that a name means in every relation of the innermost SELECT that knows it, if it is the same.
-    pub(super) fn shared(&self, name: &str) -> Option<&'static str> {
-        let relations = self.0.last()?;
-        if relations.iter().any(|relation| relation.columns.has(name)) {
-            return None;
+    /// The shared column that a bare name means.
+    pub(super) fn shared(&self, name: &str) -> Option<&Shared> {
+        for Scope { relations, shared, .. } in self.0.iter().rev() {
+            if let Some(found) = shared.iter().find(|shared| shared.name == name) {
+                return Some(found);
+            }
+            let may_have = |columns: &Columns| matches!(columns, Columns::Unknown) || columns.has(name);
+            if relations.iter().any(|relation| may_have(&relation.columns)) {
+                return None;
+            }
         }
-        let mut meanings = relations.iter().filter_map(|relation| relation.columns.synonym(name));
-        let first = meanings.next()?.means;
-        let plain = first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        (plain && meanings.all(|other| other.means == first)).then_some(first)
+        None
+    }
+
+    /// All relations, those of the innermost SELECT first.
+    fn relations(&self) -> impl Iterator<Item = &Relation> {
+        self.0.iter().rev().flat_map(|scope| &scope.relations)
     }
 }

@@ -83,7 +83,7 @@ fn several_relations() {
     );
     check(
         "SELECT l.tx_hash FROM logs AS l JOIN traces USING(tx_hash)",
-        "SELECT l.transaction_hash AS tx_hash FROM logs AS l JOIN traces USING(\"transaction_hash\")",
+        "SELECT l.transaction_hash AS tx_hash FROM logs AS l JOIN traces ON \"l\".transaction_hash = \"traces\".transaction_hash",
     );
     let error = resolved("SELECT 1\nFROM logs, traces\nWHERE block_time > now()").unwrap_err();
     assert!(error.message.contains("table.block_time"), "{error}");

@@ -11,8 +11,8 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::calendar::{self, DAY, SECOND};
-use super::{cast, zones};
 use super::intervals::{MONTHS, TIME};
+use super::{cast, zones};
 use crate::functions::simple::{Simple, invalid};
 
 /// A part by its function's name.

@@ -206,21 +206,28 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
     })
 }
 
-/// A number in the text of a query is an int when it fits.
+/// The whole numbers that are arguments.
 fn small_numbers(function: &mut Function) -> Result<(), Box<Error>> {
     let FunctionArguments::List(list) = &mut function.args else { return Ok(()) };
     for arg in &mut list.args {
-        let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg else { continue };
-        let written = match &*expr {
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => ("-", expr.as_ref()),
-            other => ("", other),
-        };
-        let (sign, Expr::Value(value)) = written else { continue };
-        if let Value::Number(digits, _) = &value.value
-            && format!("{sign}{digits}").parse::<i32>().is_ok()
-        {
-            *expr = typed(take(expr), "int")?;
+        if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
+            small_number(expr)?;
         }
+    }
+    Ok(())
+}
+
+/// A whole number in the text of a query is an int when it fits; the planner would make it a bigint.
+pub(super) fn small_number(expr: &mut Expr) -> Result<(), Box<Error>> {
+    let (sign, digits) = match &*expr {
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => ("-", expr.as_ref()),
+        other => ("", other),
+    };
+    if let Expr::Value(value) = digits
+        && let Value::Number(digits, _) = &value.value
+        && format!("{sign}{digits}").parse::<i32>().is_ok()
+    {
+        *expr = typed(take(expr), "int")?;
     }
     Ok(())
 }

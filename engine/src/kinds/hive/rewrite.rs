@@ -13,7 +13,7 @@ use super::clauses::{
     constant_groups, frame_bounds, free_outer_joins, group_modifiers, grouped_names, keep, named_frame_bounds,
     order_expressions, sample, set_operations, sort_of,
 };
-use super::{expressions, lateral, lists, stars};
+use super::{calls, expressions, lateral, lists, stars};
 use crate::error::Error;
 use crate::exec::multisets;
 use crate::kinds::growth::Growth;
@@ -99,6 +99,13 @@ impl VisitorMut for Rewrite {
             stars::mark_patterns(select);
         }
         name_columns(select);
+        for item in &mut select.projection {
+            if let SelectItem::ExprWithAlias { expr, .. } = item
+                && let Err(error) = calls::small_number(expr)
+            {
+                return ControlFlow::Break(error);
+            }
+        }
         let written = match group_modifiers(select) {
             Ok(written) => written,
             Err(error) => return ControlFlow::Break(error),

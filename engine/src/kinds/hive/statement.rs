@@ -20,8 +20,8 @@ use super::text_format::TextFormat;
 use super::tokens::is_word;
 use crate::error::{Error, ErrorCode, Result};
 use crate::functions::hive::types;
+use crate::kinds::sql::errors;
 use crate::kinds::sql::parameters::Bound;
-use crate::kinds::sql::{errors, merged};
 
 /// Nesting the parser follows; the bounds let no text through that comes near it.
 pub(super) const PARSER_RECURSION: usize = 200;
@@ -231,7 +231,6 @@ pub(super) fn query(tokens: &[TokenWithSpan], reader: &Reader<'_>) -> Result<Box
 pub(super) fn ready(mut parsed: Box<Query>, reader: &Reader<'_>) -> Result<Box<Query>> {
     reader.bound.fill(parsed.as_mut())?;
     reader.settings.write_out(parsed.as_mut())?;
-    merged::using(parsed.as_mut())?;
     rewrite::query(&mut parsed, reader.settings.patterns)?;
     Ok(parsed)
 }

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
-use super::{bounds, declare, errors, merged, parameters, rewrite, tokens};
+use super::{bounds, declare, errors, parameters, rewrite, tokens};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::names;
 use crate::job::Parameters;
@@ -41,7 +41,6 @@ pub(super) fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Re
     rewrite::rename_shadowed(&mut statement);
     rewrite::rename_hidden(&mut statement);
     bounds::statement(&statement)?;
-    merged::using(&mut statement)?;
     rewrite::statement(&mut statement)?;
     Ok(statement)
 }
