@@ -13,7 +13,7 @@ build: ## Build the web pages and the release binary
 test: ## Install what the tests need, then check and test everything
 	@scripts/test.sh
 
-soak: ## Kill writers and servers hundreds of times, fuzz both protocols, watch memory for hours (KILLS, SERVER_KILLS, FUZZ, MINUTES, SEED)
+soak: ## Kill writers and servers hundreds of times, fuzz SQL and both protocols, watch memory for hours (KILLS, SERVER_KILLS, FUZZ, QUERY_MINUTES, MINUTES, SEED)
 	@scripts/soak.sh
 
 setup: ## Install only what the tests need

@@ -22,6 +22,7 @@ use crate::exec::views::Planner;
 use crate::functions::foreign::with_own_types;
 use crate::job::memory_watchdog::MemoryWatchdog;
 use crate::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
+use crate::kinds::sql::{Variant, VariantRunner};
 use crate::kinds::{self, ChainGraphs, GraphFile};
 use crate::labels::{self, Labels};
 use crate::lake::tables::Table;
@@ -316,6 +317,11 @@ impl Engine {
     /// The newest block of the lake.
     pub async fn head(&self) -> Result<Option<Head>> {
         Ok(self.core.lake.snapshot().await?.head)
+    }
+
+    /// Runs queries in another way than usual on the tables of now, for tests that compare answers.
+    pub async fn variant(&self, variant: &Variant) -> Result<VariantRunner> {
+        VariantRunner::new(self.core.clone(), variant).await
     }
 
     /// The newest blocks, newest first.

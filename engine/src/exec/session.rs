@@ -163,7 +163,7 @@ impl Sessions {
 
     /// Copies the state instead of building it anew: entering some thousand names of functions takes longer than planning a
     /// small query.
-    fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
+    pub fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
         let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
         let runtime = Arc::new(RuntimeEnv { memory_pool: pool.clone(), ..self.runtime.as_ref().clone() });
         let catalog = Arc::new(catalog);

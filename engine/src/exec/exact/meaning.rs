@@ -280,7 +280,8 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Between { expr, negated, low, high } = between;
     let nothing =
         is(&expr, schema, DataType::is_null) && [&low, &high].into_iter().any(|end| is(end, schema, is_number));
-    if nothing || by_itself(&expr, &low, schema) || by_itself(&expr, &high, schema) {
+    let apart = |end: &Expr| by_itself(&expr, end, schema) || other_bytes(&expr, end, schema);
+    if nothing || apart(&low) || apart(&high) {
         let from = operated((*expr).clone(), Operator::GtEq, *low, schema)?.data;
         let within = from.and(operated(*expr, Operator::LtEq, *high, schema)?.data);
         return Ok(Transformed::yes(if negated { not(within) } else { within }));
@@ -290,6 +291,12 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
         return Err(datafusion::common::DataFusionError::Internal("a range without ends".to_string()));
     };
     Ok(Transformed::yes(Expr::Between(Between { expr, negated, low: Box::new(low), high: Box::new(high) })))
+}
+
+/// Whether both are bytes, of different types: a range has one type.
+fn other_bytes(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
+    let of = |expr: &Expr| expr.get_type(schema).ok().filter(|data_type| is_bytes(data_type) && !is_number(data_type));
+    of(value).zip(of(other)).is_some_and(|(one, other)| one != other)
 }
 
 /// What an expression is compared with, as its own type.

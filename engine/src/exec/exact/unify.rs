@@ -64,6 +64,12 @@ pub(crate) fn chosen<'a>(
     if text {
         return Some(Chosen::Text);
     }
+    let mut others = fields.clone().into_iter().map(|(data_type, _)| data_type).filter(|other| !other.is_null());
+    if let Some(first) = others.next()
+        && others.all(|other| other == first)
+    {
+        return Some(Chosen::Bytes(first.clone()));
+    }
     let mut width = None;
     let same = types.all(|(data_type, value)| {
         let length = match (data_type, value) {

@@ -6,6 +6,7 @@
 //! columns to the keys that others tell, and before each rule of the optimizer that believes it.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
@@ -54,7 +55,9 @@ fn told_apart(plan: &LogicalPlan) -> Option<Vec<usize>> {
     match plan {
         LogicalPlan::Aggregate(Aggregate { group_expr, .. }) => {
             let plain = !group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_)));
-            plain.then(|| (0..group_expr.len()).collect())
+            // A key that is there twice is one column.
+            let keys = group_expr.iter().collect::<HashSet<_>>().len();
+            plain.then(|| (0..keys).collect())
         }
         LogicalPlan::Filter(_)
         | LogicalPlan::Sort(_)

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, lit};
 use datafusion::optimizer::AnalyzerRule;
 
@@ -22,30 +23,47 @@ impl AnalyzerRule for SoleRowsStay {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let kept = plan.transform_down_with_subqueries(|plan| match &plan {
-            LogicalPlan::Filter(_) => below(plan),
-            LogicalPlan::Join(join) if join.filter.is_some() => below(plan),
-            _ => Ok(Transformed::no(plan)),
+        let kept = plan.transform_down_with_subqueries(|plan| {
+            let names = NamePreserver::new(&plan);
+            let plan = plan.map_expressions(|expr| {
+                let name = names.save(&expr);
+                Ok(expr.transform_up(asked)?.update_data(|expr| name.restore(expr)))
+            })?;
+            plan.transform_data(|plan| match &plan {
+                LogicalPlan::Filter(_) => plan.map_children(limited),
+                LogicalPlan::Join(join) if join.filter.is_some() => plan.map_children(limited),
+                _ => Ok(Transformed::no(plan)),
+            })
         });
         kept.data()
     }
 }
 
-/// A step that asks a condition, over inputs that keep it above such aggregates.
-fn below(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    plan.map_children(|input| {
-        input.transform_down(|plan| match plan {
-            LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {
-                let input = Arc::new(LogicalPlan::Aggregate(aggregate));
-                let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
-                Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
-            }
-            // No condition goes further.
-            plan @ (LogicalPlan::Limit(_) | LogicalPlan::Subquery(_)) => {
-                Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump))
-            }
-            plan => Ok(Transformed::no(plan)),
-        })
+/// `x IN (query)` and `x < ANY (query)`: what is compared becomes a condition of the query.
+fn asked(mut expr: Expr) -> Result<Transformed<Expr>> {
+    let query = match &mut expr {
+        Expr::InSubquery(asked) => &mut asked.subquery,
+        Expr::SetComparison(asked) => &mut asked.subquery,
+        _ => return Ok(Transformed::no(expr)),
+    };
+    let plan = limited(query.subquery.as_ref().clone())?;
+    query.subquery = Arc::new(plan.data);
+    Ok(Transformed::new(expr, plan.transformed, TreeNodeRecursion::Continue))
+}
+
+/// A plan that keeps conditions above such aggregates.
+fn limited(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    plan.transform_down(|plan| match plan {
+        LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {
+            let input = Arc::new(LogicalPlan::Aggregate(aggregate));
+            let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
+            Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
+        }
+        // No condition goes further.
+        plan @ (LogicalPlan::Limit(_) | LogicalPlan::Subquery(_)) => {
+            Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump))
+        }
+        plan => Ok(Transformed::no(plan)),
     })
 }
 

@@ -22,12 +22,14 @@ pub(super) mod plan;
 mod rewrite;
 pub(super) mod shifted;
 pub(super) mod tokens;
+mod variant;
 mod wording;
 
 pub(super) use dialect::distinct_from;
 pub(super) use mended::of_star;
 pub(crate) use rewrite::forms;
 pub(super) use rewrite::{call, name_outer, query, query_of, rename_shadowed};
+pub use variant::{Variant, VariantRunner};
 
 use std::sync::Arc;
 

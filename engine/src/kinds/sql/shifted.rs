@@ -2,11 +2,15 @@
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value,
+    CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, NullTreatment,
+    UnaryOperator, Value,
 };
 
+use super::call;
+
 /// `lead(x, n, default) over w` as `case when lead(1, n) over w is null then default else lead(x, n) over w end`: the
-/// first question is whether there is such a row at all, since `x` may be null there. `None`: it can stay as it is.
+/// first question is whether there is such a row at all, since `x` may be null there. With IGNORE NULLS it never is: there
+/// `coalesce` says the same. `None`: it can stay as it is.
 pub(in crate::kinds) fn with_default(function: &Function) -> Option<Expr> {
     let name = function.name.to_string();
     if !["lead", "lag"].iter().any(|known| name.eq_ignore_ascii_case(known)) || function.over.is_none() {
@@ -26,6 +30,12 @@ pub(in crate::kinds) fn with_default(function: &Function) -> Option<Expr> {
         }
         shifted
     };
+    let ignores = |clause: &FunctionArgumentClause| {
+        matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(NullTreatment::IgnoreNulls))
+    };
+    if function.null_treatment == Some(NullTreatment::IgnoreNulls) || list.clauses.iter().any(ignores) {
+        return Some(call("coalesce", vec![Expr::Function(of(value.clone())), default.clone()]));
+    }
     let one = Expr::Value(Value::Number("1".to_string(), false).into());
     let mut row = of(FunctionArg::Unnamed(FunctionArgExpr::Expr(one)));
     row.null_treatment = None;

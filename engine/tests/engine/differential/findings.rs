@@ -1,0 +1,216 @@
+//! What a run found: each difference made small and written as a case, and why queries were refused.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::compare::normal;
+use super::oracles::{Judge, Oracle, Outcome, Question};
+use super::shrink;
+use super::values::Dialect;
+
+/// Findings after which a run ends.
+const MOST: usize = 200;
+/// Steps in which a finding is made smaller.
+const STEPS: usize = 400;
+
+#[derive(Default)]
+pub struct Report {
+    seed: u64,
+    /// Queries that Quarry was asked.
+    pub asked: u64,
+    /// Comparisons with the same answer.
+    pub compared: u64,
+    /// Comparisons that the query or the dialect had no place for.
+    pub not_asked: u64,
+    /// Comparisons in which DuckDB alone answered something else.
+    pub outvoted: u64,
+    refused: u64,
+    not_taken: u64,
+    /// Queries since the last finding.
+    since: u64,
+    /// Reasons of refusals, each with how often and an example.
+    reasons: BTreeMap<String, (u64, String)>,
+    found: Vec<String>,
+}
+
+impl Report {
+    pub fn new(seed: u64) -> Report {
+        Report { seed, ..Report::default() }
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.found.len() >= MOST
+    }
+
+    /// Queries since the last finding.
+    fn row(&self) -> u64 {
+        self.asked - self.since
+    }
+
+    pub fn summary(&self) -> String {
+        let share = |count: u64| 100.0 * count as f64 / self.asked.max(1) as f64;
+        let mut text = format!(
+            "seed {}: {} queries, {} comparisons alike, {} findings, {} queries since the last; Quarry refused {} ({:.1} %), \
+             others {} comparisons ({:.1} %); DuckDB was alone with {} answers\n",
+            self.seed,
+            self.asked,
+            self.compared,
+            self.found.len(),
+            self.row(),
+            self.refused,
+            share(self.refused),
+            self.not_taken,
+            share(self.not_taken),
+            self.outvoted,
+        );
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+        for (reason, (count, example)) in reasons.into_iter().take(60) {
+            let _ = writeln!(text, "{count} × {reason}\n    {example}");
+        }
+        text
+    }
+
+    pub fn findings(&self) -> String {
+        format!("{} findings\n\n{}", self.found.len(), self.found.join("\n\n"))
+    }
+
+    /// Counts a refusal of Quarry; `taken` says whether DuckDB answered.
+    pub fn refused(&mut self, question: &Question, outcome: &Outcome, taken: Option<bool>) {
+        let Outcome::Refused(reason) = outcome else { return };
+        self.refused += 1;
+        let elsewhere = match taken {
+            Some(true) => "DuckDB answers",
+            Some(false) => "so does DuckDB",
+            None => "DuckDB is not asked",
+        };
+        self.count(format!("Quarry refuses, {elsewhere}: {}", shape(reason)), question, Dialect::Quarry);
+    }
+
+    /// Counts a refusal of another side.
+    pub fn not_taken(&mut self, question: &Question, outcome: &Outcome) {
+        let Outcome::NotTaken(reason) = outcome else { return };
+        self.not_taken += 1;
+        let dialect = if reason.starts_with("DuckDb") { Dialect::DuckDb } else { Dialect::Postgres };
+        self.count(shape(reason), question, dialect);
+    }
+
+    fn count(&mut self, reason: String, question: &Question, dialect: Dialect) {
+        let text = || question.text(dialect).unwrap_or_default();
+        let (count, example) = self.reasons.entry(reason).or_insert_with(|| (0, text()));
+        *count += 1;
+        // The shortest says most.
+        let text = text();
+        if !text.is_empty() && text.len() < example.len() {
+            *example = text;
+        }
+    }
+
+    /// Makes a finding as small as it gets and keeps it as a case.
+    pub async fn found(&mut self, judge: &mut Judge, question: Question, oracle: Oracle, outcome: Outcome) {
+        self.since = self.asked;
+        let (question, outcome) = smallest(judge, question, oracle, outcome).await;
+        let case = case(judge, &question, oracle, &outcome);
+        println!("finding {} at query {}\n{case}\n", self.found.len() + 1, self.asked);
+        self.found.push(case);
+    }
+}
+
+/// Takes parts away as long as the difference stays.
+async fn smallest(
+    judge: &mut Judge,
+    mut question: Question,
+    oracle: Oracle,
+    mut outcome: Outcome,
+) -> (Question, Outcome) {
+    let mut steps = 0;
+    // Written out in the text, a case needs no files.
+    let inline = Question { inline: true, ..question.clone() };
+    if let Some(still) = shows(judge, &inline, oracle, &outcome).await {
+        (question, outcome) = (inline, still);
+    }
+    'smaller: while steps < STEPS {
+        let text = question.text(Dialect::Quarry).unwrap_or_default();
+        let mut candidates: Vec<Question> = Vec::new();
+        if question.inline {
+            let fewer = shrink::tables(&question.tables, &text).into_iter();
+            candidates.extend(fewer.map(|tables| Question { tables, ..question.clone() }));
+        }
+        candidates
+            .extend(shrink::queries(&question.query).into_iter().map(|query| Question { query, ..question.clone() }));
+        for candidate in candidates {
+            steps += 1;
+            if let Some(still) = shows(judge, &candidate, oracle, &outcome).await {
+                (question, outcome) = (candidate, still);
+                continue 'smaller;
+            }
+            if steps >= STEPS * 10 {
+                break 'smaller;
+            }
+        }
+        break;
+    }
+    (question, outcome)
+}
+
+/// The outcome when it is of the same kind as that which was found.
+async fn shows(judge: &mut Judge, question: &Question, oracle: Oracle, found: &Outcome) -> Option<Outcome> {
+    if question.query.has_outer_aggregate() {
+        return None;
+    }
+    let outcome = match judge.ours(question).await {
+        Ok(ours) => judge.ask(oracle, question, &ours).await,
+        Err(outcome) => outcome,
+    };
+    let alike = match (&outcome, found) {
+        (Outcome::Different { .. }, Outcome::Different { .. }) => true,
+        (Outcome::Failed(one), Outcome::Failed(other)) => shape(one) == shape(other),
+        _ => false,
+    };
+    alike.then_some(outcome)
+}
+
+/// A finding as a case of `tests/slt`, with what the other side was asked above it.
+fn case(judge: &Judge, question: &Question, oracle: Oracle, outcome: &Outcome) -> String {
+    let text = question.text(Dialect::Quarry).unwrap_or_default();
+    let mut case = format!("# {}", judge.name(oracle));
+    if !question.inline {
+        case += ", of tables in files";
+        for table in question.tables.iter().filter(|table| text.contains(&table.name)) {
+            let _ = write!(case, "\n# {}", table.inline(Dialect::Quarry));
+        }
+    }
+    if let Oracle::Peer(dialect) = oracle {
+        let _ = write!(case, "\n# {}", question.text(dialect).unwrap_or_default());
+    }
+    match outcome {
+        Outcome::Different { ours, theirs } => {
+            let ours = normal(ours, &question.query, 9);
+            let theirs = normal(theirs, &question.query, 9);
+            let _ = write!(case, "\n# found:\n# {}", ours.join("\n# "));
+            let _ = write!(case, "\nquery\n{text}\n----\n{}", theirs.join("\n"));
+        }
+        other => {
+            let _ = write!(case, "\nquery\n{text}\n----\n{other:?}");
+        }
+    }
+    case
+}
+
+/// A sentence without what differs between cases of one kind: names, numbers and what is in quotes.
+fn shape(sentence: &str) -> String {
+    let first = sentence.lines().next().unwrap_or_default();
+    let mut shape = String::new();
+    for letter in first.chars() {
+        match letter {
+            '0'..='9' if shape.ends_with('#') => {}
+            '0'..='9' => shape.push('#'),
+            letter => shape.push(letter),
+        }
+    }
+    shape.chars().take(160).collect()
+}

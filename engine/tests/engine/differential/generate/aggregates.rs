@@ -1,0 +1,114 @@
+//! Aggregates by the type of their answer.
+
+use super::super::ast::{ATOM, Expr, Form, Kind};
+use super::super::values::Type;
+use super::{Generator, Scope};
+
+impl Generator<'_> {
+    /// An aggregate of the columns of the rows in a group.
+    pub(super) fn aggregate(&mut self, of: Type, scope: &Scope) -> Option<Expr> {
+        let rows = Scope { leaves: scope.grouped.clone()?, ..Scope::default() };
+        let (form, types) = self.aggregate_form(of)?;
+        let depth = usize::from(self.once_in(3));
+        let parts: Vec<Expr> = types.into_iter().map(|of| self.expr(of, depth, &rows)).collect();
+        Some(self.filtered(form, parts, of, &rows))
+    }
+
+    /// The aggregate, at times of some rows only.
+    pub(super) fn filtered(&mut self, form: Form, mut parts: Vec<Expr>, of: Type, rows: &Scope) -> Expr {
+        if !self.once_in(6) {
+            return Expr::Form(form.kind(Kind::Aggregate), parts, of);
+        }
+        let filter = format!(" filter (where {{{}}})", parts.len());
+        let filtered = |text: Option<String>| text.map(|text| insert_filter(&text, &filter));
+        let form = Form {
+            quarry: insert_filter(&form.quarry, &filter),
+            duckdb: filtered(form.duckdb),
+            postgres: filtered(form.postgres),
+            ..form
+        };
+        parts.push(self.expr(Type::Bool, 1, rows));
+        Expr::Form(form.kind(Kind::Aggregate), parts, of)
+    }
+
+    /// An aggregate that has this type, and the types of what it takes.
+    pub(super) fn aggregate_form(&mut self, of: Type) -> Option<(Form, Vec<Type>)> {
+        let forms = match of {
+            Type::Bool => vec![
+                (Form::new("bool_and({0})", ATOM), vec![Type::Bool]),
+                (Form::new("bool_or({0})", ATOM), vec![Type::Bool]),
+            ],
+            Type::Int => self.counts(),
+            Type::Double => vec![
+                (double("avg({0})"), vec![Type::Int]),
+                (double("avg({0})"), vec![Type::Double]),
+                (double("avg(distinct {0})"), vec![Type::Int]),
+                (Form::new("sum({0})", ATOM), vec![Type::Double]),
+                (double("stddev_samp({0})"), vec![Type::Int]),
+                (double("var_pop({0})"), vec![Type::Int]),
+                (Form::new("median({0})", ATOM).not_postgres(), vec![Type::Int]),
+                extreme(self.pick(&["min", "max"]), of),
+            ],
+            Type::Decimal | Type::Wei => vec![
+                (Form::new("sum({0})", ATOM), vec![of]),
+                (Form::new("sum(distinct {0})", ATOM), vec![of]),
+                extreme("min", of),
+                extreme("max", of),
+            ],
+            Type::Text => vec![
+                (Form::new("string_agg({0}, ',' order by {0})", ATOM), vec![Type::Text]),
+                extreme("min", of),
+                extreme("max", of),
+            ],
+            Type::Ints => vec![
+                (Form::new("array_agg({0} order by {0} nulls last)", ATOM), vec![Type::Int]),
+                (Form::new("array_agg({0} order by {0} desc nulls first)", ATOM), vec![Type::Int]),
+                (Form::new("array_agg(distinct {0} order by {0} nulls last)", ATOM), vec![Type::Int]),
+            ],
+            Type::Big | Type::Huge | Type::Bytes | Type::Date | Type::Time => {
+                vec![extreme("min", of), extreme("max", of)]
+            }
+        };
+        Some(self.pick(&forms))
+    }
+
+    fn counts(&mut self) -> Vec<(Form, Vec<Type>)> {
+        let counted = self.any_type();
+        let ordered = self.ordered_type();
+        vec![
+            (Form::new("count(*)", ATOM), vec![]),
+            (Form::new("count({0})", ATOM), vec![counted]),
+            (Form::new("count(distinct {0})", ATOM), vec![ordered]),
+            (Form::new("count(distinct {0})", ATOM), vec![ordered]),
+            (whole("sum({0})"), vec![Type::Int]),
+            (whole("sum(distinct {0})"), vec![Type::Int]),
+            (whole("sum({0})"), vec![Type::Int]),
+            extreme("min", Type::Int),
+            extreme("max", Type::Int),
+        ]
+    }
+}
+
+/// MIN or MAX. PostgreSQL has none of bytes.
+pub(super) fn extreme(word: &str, of: Type) -> (Form, Vec<Type>) {
+    let form = Form::new(format!("{word}({{0}})"), ATOM);
+    (if of == Type::Bytes { form.not_postgres() } else { form }, vec![of])
+}
+
+/// A sum of whole numbers. Each product gives it another type, and divides by it differently.
+fn whole(text: &str) -> Form {
+    Form::new(format!("cast({text} as bigint)"), ATOM)
+}
+
+/// What is a decimal in PostgreSQL.
+fn double(text: &str) -> Form {
+    Form::new(text, ATOM).postgres(format!("cast({text} as double precision)"))
+}
+
+/// Puts a clause behind the call inside of a cast.
+pub(super) fn insert_filter(text: &str, clause: &str) -> String {
+    match text.strip_prefix("cast(").and_then(|rest| rest.rsplit_once(" as ")) {
+        Some((call, of)) => format!("cast({call}{clause} as {of}"),
+        None => format!("{text}{clause}"),
+    }
+}

@@ -1,0 +1,123 @@
+//! One SELECT: its columns, its groups and its conditions.
+
+use std::collections::{BTreeSet, HashSet};
+
+use rand::Rng;
+
+use super::super::ast::{Expr, Group, Item, Kind, Select};
+use super::super::values::Type;
+use super::{Generator, Scope};
+
+impl Generator<'_> {
+    pub(super) fn select(&mut self, types: &[Type], outer: &[Expr], depth: usize) -> Select {
+        let (from, columns) = self.from(outer, depth);
+        let rows = Scope { leaves: columns.clone(), outer: outer.to_vec(), ..Scope::default() };
+        let filter = (!self.once_in(3)).then(|| self.expr(Type::Bool, 2, &rows));
+        let mut select = Select {
+            distinct: self.once_in(8),
+            items: Vec::new(),
+            from: Some(from),
+            filter,
+            group: Group::None,
+            having: None,
+            qualify: None,
+        };
+        let grouped = self.once_in(3);
+        let scope = match grouped {
+            true => {
+                select.group = self.group(&rows);
+                let unique = matches!(select.group, Group::None | Group::By(_));
+                Scope {
+                    leaves: keys(&select.group),
+                    grouped: Some(columns),
+                    windows: unique && self.once_in(4),
+                    ..rows.clone()
+                }
+            }
+            false => Scope { windows: self.once_in(3), ..rows },
+        };
+        let items = types.iter().enumerate();
+        select.items = items.map(|(at, of)| Item { expr: self.item(*of, &scope), name: format!("x{at}") }).collect();
+        // Without a key and without an aggregate it would be a select of rows.
+        if grouped
+            && matches!(select.group, Group::None)
+            && !select.items.iter().any(|item| item.expr.has(Kind::Aggregate))
+        {
+            let of = select.items[0].expr.of();
+            select.items[0].expr = self.aggregate(of, &scope).unwrap_or(Expr::Constant(None, of));
+        }
+        let no_windows = Scope { windows: false, ..scope.clone() };
+        if grouped && self.once_in(3) && !matches!(select.group, Group::None) {
+            select.having = Some(self.expr(Type::Bool, 2, &no_windows));
+        }
+        if scope.windows && select.items.iter().any(|item| item.expr.has(Kind::Window)) && self.once_in(5) {
+            let of = self.ordered_type();
+            if let Some(window) = self.window(of, &scope) {
+                select.qualify = Some(self.compared(window, &no_windows));
+            }
+        }
+        select
+    }
+
+    /// One column of a SELECT.
+    fn item(&mut self, of: Type, scope: &Scope) -> Expr {
+        if scope.windows
+            && self.once_in(2)
+            && let Some(window) = self.window(of, scope)
+        {
+            return window;
+        }
+        let depth = self.random.random_range(0..4);
+        self.expr(of, depth, scope)
+    }
+
+    fn group(&mut self, rows: &Scope) -> Group {
+        if self.once_in(5) {
+            return Group::None;
+        }
+        let count = self.random.random_range(1..4);
+        let mut keys: Vec<Expr> = (0..count).map(|_| self.key(rows)).collect();
+        let kind = self.random.random_range(0..8);
+        if kind < 3 {
+            // Of equal sets DuckDB makes one, the others one row each.
+            let mut seen = HashSet::new();
+            keys.retain(|key| seen.insert(format!("{key:?}")));
+        }
+        match kind {
+            0 => Group::All("rollup", keys),
+            1 => Group::All("cube", keys),
+            2 => {
+                let sets = self.random.random_range(1..4);
+                let sets: BTreeSet<Vec<usize>> =
+                    (0..sets).map(|_| (0..keys.len()).filter(|_| self.random.random()).collect()).collect();
+                Group::Sets(
+                    sets.into_iter().map(|set| set.into_iter().map(|key| keys[key].clone()).collect()).collect(),
+                )
+            }
+            _ => Group::By(keys),
+        }
+    }
+
+    /// A key of groups: mostly a column. A constant in GROUP BY would be the place of a column.
+    fn key(&mut self, rows: &Scope) -> Expr {
+        let column = self.pick(&rows.leaves);
+        if !self.once_in(4) {
+            return column;
+        }
+        let columns = Scope { leaves: rows.leaves.clone(), ..Scope::default() };
+        match self.computed(column.of(), &columns) {
+            Some(key @ Expr::Form(..)) if key.of().has_order() => key,
+            _ => column,
+        }
+    }
+}
+
+/// The expressions that are one value in a group. Of grouping sets only keys of all sets are the same in all products as
+/// parts of other expressions, but all of them may stand as they are.
+fn keys(group: &Group) -> Vec<Expr> {
+    match group {
+        Group::None => Vec::new(),
+        Group::By(keys) | Group::All(_, keys) => keys.clone(),
+        Group::Sets(sets) => sets.iter().flatten().cloned().collect(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Window functions with partitions, orders and frames.
+
+use rand::Rng;
+
+use super::super::ast::{ATOM, Expr, Form, Kind};
+use super::super::values::Type;
+use super::aggregates::{extreme, insert_filter};
+use super::{Generator, Scope};
+
+/// What is behind OVER, in each dialect, and the expressions in it.
+struct Over {
+    /// With the order of nulls as it is without a word.
+    usual: String,
+    /// With it told.
+    told: String,
+    parts: Vec<Expr>,
+}
+
+impl Generator<'_> {
+    /// A window function that has this type, if there is one.
+    pub(super) fn window(&mut self, of: Type, scope: &Scope) -> Option<Expr> {
+        let plain = Scope { windows: false, ..scope.clone() };
+        // All that the rows have: those that tie are alike.
+        let mut keys: Vec<Expr> = scope.leaves.clone();
+        if keys.is_empty() || keys.len() > 7 || keys.iter().any(|key| !key.of().has_order()) {
+            return None;
+        }
+        for at in (1..keys.len()).rev() {
+            keys.swap(at, self.random.random_range(0..=at));
+        }
+        let (form, types, frame) = self.window_form(of)?;
+        let depth = usize::from(self.once_in(4));
+        let mut parts: Vec<Expr> = types.into_iter().map(|of| self.expr(of, depth, &plain)).collect();
+        let over = self.over(&keys, frame, parts.len());
+        parts.extend(over.parts);
+        let written =
+            |text: Option<String>, over: &str| text.map(|text| insert_filter(&text, &format!(" over ({over})")));
+        let form = Form {
+            quarry: insert_filter(&form.quarry, &format!(" over ({})", over.usual)),
+            duckdb: written(form.duckdb, &over.usual),
+            postgres: written(form.postgres, &over.told),
+            level: ATOM,
+            kind: Kind::Window,
+        };
+        Some(Expr::Form(form, parts, of))
+    }
+
+    /// A partition, an order by all keys and a frame. Places of expressions count from `first`.
+    fn over(&mut self, keys: &[Expr], frame: bool, first: usize) -> Over {
+        let mut over = Over { usual: String::new(), told: String::new(), parts: Vec::new() };
+        let add = |over: &mut Over, text: &str| {
+            over.usual += text;
+            over.told += text;
+        };
+        if self.once_in(2) {
+            add(&mut over, &format!("partition by {{{first}}} "));
+            over.parts.push(self.pick(keys));
+        }
+        // A distance is counted along one number.
+        let distance = frame && keys[0].of() == Type::Int && self.once_in(5);
+        let ordered = if distance { &keys[..1] } else { keys };
+        add(&mut over, "order by ");
+        for (at, key) in ordered.iter().enumerate() {
+            if at > 0 {
+                add(&mut over, ", ");
+            }
+            let place = first + over.parts.len();
+            add(&mut over, &format!("{{{place}}}"));
+            over.parts.push(key.clone());
+            add(&mut over, self.pick(&["", " desc"]));
+            match self.random.random_range(0..3) {
+                0 => over.told += " nulls last",
+                1 => add(&mut over, " nulls last"),
+                _ => add(&mut over, " nulls first"),
+            }
+        }
+        if frame && (distance || self.once_in(2)) {
+            let text = self.frame(distance);
+            add(&mut over, &text);
+        }
+        over
+    }
+
+    fn frame(&mut self, distance: bool) -> String {
+        let unit = match distance {
+            true => "range",
+            false => self.pick(&["rows", "rows", "groups"]),
+        };
+        let starts = ["unbounded preceding", "2 preceding", "1 preceding", "current row", "1 following"];
+        let ends = ["unbounded following", "2 following", "1 following", "current row", "1 preceding"];
+        let start = self.random.random_range(0..5);
+        // Neither ends before it begins in the grammar.
+        let end = match start {
+            3 => self.random.random_range(0..4),
+            4 => self.random.random_range(0..3),
+            _ => self.random.random_range(0..5),
+        };
+        let exclude = match self.once_in(4) {
+            true => self.pick(&[" exclude current row", " exclude group", " exclude ties", " exclude no others"]),
+            false => "",
+        };
+        format!(" {unit} between {} and {}{exclude}", starts[start], ends[end])
+    }
+
+    /// A function over a window, the types that it takes, and whether it heeds frames.
+    fn window_form(&mut self, of: Type) -> Option<(Form, Vec<Type>, bool)> {
+        if self.once_in(3) {
+            let (form, types) = self.aggregate_form(of)?;
+            let stays = |word: &str| form.quarry.contains(word);
+            // Sorted and distinct aggregates are no windows.
+            if !stays("distinct") && !stays("order by") && !stays("median") {
+                return Some((form, types, true));
+            }
+        }
+        let call = |text: &str| Form::new(text, ATOM);
+        let mut forms = vec![self.shifted(of), (self.nth(of), vec![of], true)];
+        if of == Type::Int {
+            forms.push((call("row_number()"), vec![], false));
+            forms.push((call("rank()"), vec![], false));
+            forms.push((call("dense_rank()"), vec![], false));
+            forms.push((call("ntile(3)"), vec![], false));
+            forms.push((call("count(*)"), vec![], true));
+            forms.push((call("cast(sum({0}) as bigint)"), vec![Type::Int], true));
+        }
+        if of == Type::Double {
+            forms.push((call("percent_rank()"), vec![], false));
+            forms.push((call("cume_dist()"), vec![], false));
+        }
+        if of.has_order() && of != Type::Bool {
+            let (form, types) = extreme(self.pick(&["min", "max"]), of);
+            forms.push((form, types, true));
+        }
+        Some(self.pick(&forms))
+    }
+
+    /// LAG and LEAD.
+    fn shifted(&mut self, of: Type) -> (Form, Vec<Type>, bool) {
+        let word = self.pick(&["lag", "lead"]);
+        let by = self.pick(&["", ", 1", ", 2", ", 0", ", 3"]);
+        let (default, types) = match by.is_empty() || self.once_in(2) {
+            true => ("", vec![of]),
+            false => (", {1}", vec![of, of]),
+        };
+        let inside = format!("{{0}}{by}{default}");
+        (self.with_nulls(word, &inside), types, false)
+    }
+
+    /// FIRST_VALUE and its kin.
+    fn nth(&mut self, _: Type) -> Form {
+        let (word, inside) = self.pick(&[
+            ("first_value", "{0}"),
+            ("last_value", "{0}"),
+            ("nth_value", "{0}, 1"),
+            ("nth_value", "{0}, 2"),
+        ]);
+        self.with_nulls(word, inside)
+    }
+
+    /// The call, at times with IGNORE NULLS, which DuckDB has in the parentheses and PostgreSQL not at all.
+    fn with_nulls(&mut self, word: &str, inside: &str) -> Form {
+        match self.once_in(3) {
+            true => Form::new(format!("{word}({inside}) ignore nulls"), ATOM)
+                .duckdb(format!("{word}({inside} ignore nulls)"))
+                .not_postgres(),
+            false => Form::new(format!("{word}({inside})"), ATOM),
+        }
+    }
+}
