@@ -70,6 +70,9 @@ def add_facts(facts: dict[str, list[str]], name: str, column: pyarrow.Array) -> 
     of = column.type
     if pyarrow.types.is_dictionary(of):
         add_facts(facts, name, column.dictionary_decode())
+    elif column.null_count == len(column) and not pyarrow.types.is_nested(of):
+        # Of what type a column without values is, pandas can't tell.
+        facts[name] = ["no values"]
     elif is_bytes(of):
         column = column.cast(pyarrow.large_binary()).drop_null()
         facts[name] = ["bytes", str(len(column)), *sums_of_bytes(column)]

@@ -355,6 +355,13 @@ impl Planner<'_> {
                     _ => (0, 10),
                 };
                 let digits = integer.text[skip..].replace('_', "");
+                if radix == 10 && digits.len() > 1 && digits.starts_with('0') {
+                    let message = format!(
+                        "{} begins with 0, which no whole number does; an octal one begins with 0o.",
+                        integer.text
+                    );
+                    return Err(self.invalid(message, at));
+                }
                 let message = || format!("{sign}{} does not fit a whole number of 256 bits.", integer.text);
                 whole(&digits, radix, negative).ok_or_else(|| self.error(ErrorCode::Arithmetic, message(), at))?
             }

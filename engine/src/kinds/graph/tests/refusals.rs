@@ -305,13 +305,15 @@ fn integers_have_64_bits() {
     }
     assert_refused_as(ErrorCode::Arithmetic, "RETURN @1e400", "floating-point");
     assert_refused_as(ErrorCode::Arithmetic, "RETURN -@1.5E999", "floating-point");
+    assert_refused("RETURN @0777", "0o");
+    assert_refused("RETURN -@09", "begins with 0");
     for literal in ["9223372h54775808", "0x1A2b3j4D5E6f7", "0xZ", "0o8", "1a", "0x"] {
         planned(&format!("RETURN {literal} AS n")).expect_err(literal);
     }
     assert_valid(&[
         "RETURN 9223372036854775807, -9223372036854775808, - 9223372036854775808",
         "RETURN 0x7FFFFFFFFFFFFFFF, -0x8000000000000000, 0o777777777777777777777, -0o1000000000000000000000",
-        "RETURN 1e308, -1.5e-300, 1e-400",
+        "RETURN 1e308, -1.5e-300, 1e-400, 0, -0, 0.5, .5, 0e0",
         // Amounts of the chain are as large as they are.
         "MATCH ()-[t]->() WHERE t.value > 100000000000000000000 RETURN t",
         "MATCH ()-[t]->() WHERE 100000000000000000000 <= t.value < 2 * 100000000000000000000 RETURN t",
