@@ -1,29 +1,33 @@
-//! Other tools that read the lake's files: DuckDB and Polars, through `readers/read.py` in the tests' Python environment.
+//! Other tools that read the lake's files, through `readers/read.py` in the tests' Python environment.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::quarry::Home;
 use crate::repository;
 
-/// What a reader (`duckdb` or `polars`) finds in the files of a table: for each named SQL expression its value as text.
-pub fn read(home: &Home, reader: &str, table: &str, expressions: &[&str]) -> Vec<String> {
-    let python = installed("python");
-    let question = json!({"reader": reader, "files": home.lake_files(table), "expressions": expressions});
-    let mut child = Command::new(python)
+/// What a reader finds in the files of each table, read whole: per column how many values there are and sums of them. `quarry`
+/// reads Arrow files that Quarry wrote out; the others, which `read.py` lists, read Parquet files.
+pub fn facts(reader: &str, tables: &BTreeMap<String, Vec<PathBuf>>) -> Map<String, Value> {
+    let mut child = Command::new(installed("python"))
         .arg(repository::root().join("tests/readers/read.py"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("Python starts");
+    let question = json!({"reader": reader, "tables": tables});
     child.stdin.take().unwrap().write_all(question.to_string().as_bytes()).unwrap();
     let out = child.wait_with_output().unwrap();
-    assert!(out.status.success(), "{reader} could not read {table}");
-    let answer: Value = serde_json::from_slice(&out.stdout).expect("read.py prints JSON");
-    answer.as_array().unwrap().iter().map(|value| value.as_str().unwrap().to_string()).collect()
+    assert!(out.status.success(), "{reader} could not read the lake");
+    serde_json::from_slice(&out.stdout).expect("read.py prints JSON")
+}
+
+/// Runs a program of Python's to its end.
+pub fn python(program: &str) -> Output {
+    Command::new(installed("python")).args(["-c", program]).output().expect("Python starts")
 }
 
 /// A program of the tests' Python environment.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow::array::{AsArray, RecordBatch};
-use arrow::datatypes::{Int64Type, TimestampMicrosecondType};
+use arrow::datatypes::{Int64Type, SchemaRef, TimestampMicrosecondType};
 use parquet::arrow::ArrowWriter;
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
@@ -15,8 +15,7 @@ use parquet::file::statistics::Statistics;
 use super::index;
 use super::options::LakeOptions;
 use super::snapshot::{ColumnFacts, FileEntry};
-use super::tables::Table;
-use super::tables::layout;
+use super::tables::{Table, layout, under};
 use crate::checksums::{SummingWriter, begin_tail};
 use crate::error::{Error, Result};
 
@@ -31,6 +30,7 @@ pub(super) struct NewFile {
 pub(super) struct TableEncoder {
     table: Table,
     dir: PathBuf,
+    schema: SchemaRef,
     properties: WriterProperties,
     target_file_bytes: usize,
     index_rows: usize,
@@ -70,6 +70,7 @@ impl TableEncoder {
         Ok(TableEncoder {
             table,
             dir: dir.to_path_buf(),
+            schema: table.file_schema(),
             properties: layout::writer_properties(table, options)?,
             target_file_bytes: options.target_file_bytes,
             index_rows: options.index_rows.max(1),
@@ -139,7 +140,7 @@ impl TableEncoder {
             Some(open) => open,
             None => self.create(first)?,
         };
-        let written = open.writer.write(batch);
+        let written = under(batch, &self.schema).map_err(Into::into).and_then(|rows| open.writer.write(&rows));
         open.keys.add(batch);
         open.max_block = last;
         open.min_time = open.min_time.min(min_time);
@@ -153,8 +154,9 @@ impl TableEncoder {
         std::fs::create_dir_all(&folder).map_err(Error::internal)?;
         let path = format!("{}/{}", self.table.name(), file_name());
         let file = File::create_new(self.dir.join(&path)).map_err(Error::internal)?;
-        let writer = ArrowWriter::try_new(SummingWriter::new(file), self.table.schema(), Some(self.properties.clone()))
-            .map_err(Error::internal)?;
+        let writer =
+            ArrowWriter::try_new(SummingWriter::new(file), Arc::clone(&self.schema), Some(self.properties.clone()))
+                .map_err(Error::internal)?;
         let keys = index::Builder::new(self.table, self.index_rows);
         Ok(OpenFile { path, writer, keys, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
     }

@@ -33,7 +33,7 @@ use super::pruning::{self, Part, Unit};
 use super::reader::{LakeFile, LakeReaders};
 use super::shares::{Piece, share_out};
 use super::snapshot::FileEntry;
-use super::tables::Table;
+use super::tables::{Table, has_fixed_items};
 use crate::error::Error;
 
 /// What a scan will read of one file in one partition: an extension of its `PartitionedFile`, for progress.
@@ -49,6 +49,8 @@ struct Selected {
     units: Vec<Unit>,
     /// Where indexes chose all of it: how many slots they named.
     slots: Option<u64>,
+    /// Of the files that hold lists as older versions wrote them, by their place: what they hold.
+    older: BTreeMap<usize, SchemaRef>,
 }
 
 /// How many rows of a slot that an index names are thought to be as it was asked for, before the planner takes off what it
@@ -67,6 +69,8 @@ const AT_ONCE: usize = 256;
 pub(super) struct LakeTable {
     table: Table,
     schema: SchemaRef,
+    /// What files hold that are written now.
+    stored: SchemaRef,
     files: Arc<[FileEntry]>,
     /// Of the files that were written before the table had all its columns, by their place: what they hold.
     older: BTreeMap<usize, SchemaRef>,
@@ -85,12 +89,12 @@ pub(crate) fn chain_table(provider: &dyn TableProvider) -> Option<Table> {
 
 impl LakeTable {
     pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
-        let schema = table.schema();
+        let (schema, stored) = (table.schema(), table.file_schema());
         let statistics = files.iter().map(|file| statistics(&schema, file)).collect();
         let lacks = |file: &FileEntry| file.columns.len() < schema.fields().len();
         let older = files.iter().enumerate().filter(|(_, file)| lacks(file));
-        let older = older.map(|(place, file)| (place, held(&schema, file))).collect();
-        LakeTable { table, schema, files, older, statistics, whole: OnceLock::new(), footers }
+        let older = older.map(|(place, file)| (place, held(&stored, file))).collect();
+        LakeTable { table, schema, stored, files, older, statistics, whole: OnceLock::new(), footers }
     }
 
     /// What may hold rows for which the predicate is true and that are as the indexes are asked for, in block order.
@@ -100,7 +104,7 @@ impl LakeTable {
         wanted: Option<&Wanted>,
         columns: &[usize],
     ) -> Result<Selected, Error> {
-        let mut selected = Selected { units: Vec::new(), slots: wanted.map(|_| 0) };
+        let mut selected = Selected { units: Vec::new(), slots: wanted.map(|_| 0), older: BTreeMap::new() };
         for some in pruning::files_to_read(predicate, &self.statistics, &self.schema).chunks(AT_ONCE) {
             self.select_of(some, predicate, wanted, columns, &mut selected)?;
         }
@@ -136,6 +140,9 @@ impl LakeTable {
         let groups = pruning::groups_to_read(&footers, asked, &self.schema);
         for ((number, footer, found), groups) in open.iter().zip(groups) {
             let units = pruning::units(*number, footer, &groups, columns);
+            if self.stored != self.schema && has_fixed_items(footer) {
+                selected.older.insert(*number, held(&self.schema, &self.files[*number]));
+            }
             match found {
                 Some(Found { ranges, slots }) => {
                     selected.slots = selected.slots.map(|all| all + *slots as u64);
@@ -160,7 +167,7 @@ impl LakeTable {
     }
 
     /// A piece as DataFusion's scan takes it.
-    fn partitioned_file(&self, piece: &Piece, prunes: bool) -> PartitionedFile {
+    fn partitioned_file(&self, piece: &Piece, prunes: bool, older: &BTreeMap<usize, SchemaRef>) -> PartitionedFile {
         let file = &self.files[piece.file];
         let mut access = ParquetAccessPlan::new_none(piece.of);
         for (group, part) in &piece.groups {
@@ -173,7 +180,8 @@ impl LakeTable {
         let read = PartitionedFile::new(full.to_string_lossy(), file.bytes);
         let statistics = Arc::clone(&self.statistics[piece.file]);
         let read = if prunes { read.with_statistics(statistics) } else { read };
-        read.with_arrow_schema(Arc::clone(self.older.get(&piece.file).unwrap_or(&self.schema)))
+        let held = older.get(&piece.file).or_else(|| self.older.get(&piece.file)).unwrap_or(&self.stored);
+        read.with_arrow_schema(Arc::clone(held))
             .with_extension(access)
             .with_extension(LakeFile(file.clone()))
             .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
@@ -276,10 +284,10 @@ impl TableProvider for LakeTable {
         }
         let prunes = selected.slots.is_none_or(|slots| slots > HANDFUL as u64);
         options.global.pruning = prunes;
-        let Selected { units, slots } = selected;
+        let Selected { units, slots, older } = selected;
         let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
             .iter()
-            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece, prunes)).collect())
+            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece, prunes, &older)).collect())
             .collect();
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_table_parquet_options(options)

@@ -31,7 +31,7 @@ async fn stored(lake: &Lake, table: Table) -> RecordBatch {
     for (path, _) in lake.files(table).await.expect("files") {
         let file = std::fs::File::open(path).expect("a file");
         let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(|builder| builder.build());
-        batches.extend(reader.expect("Parquet").map(|batch| batch.expect("rows")));
+        batches.extend(reader.expect("Parquet").map(|batch| table.read_rows(&batch.expect("rows")).expect("its rows")));
     }
     concat_batches(&table.schema(), &batches).expect("rows")
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use alloy_primitives::B256;
-use arrow::array::{AsArray, BinaryArray, RecordBatch, new_null_array};
+use arrow::array::{AsArray, BinaryArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Int64Type, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -169,7 +169,7 @@ impl Rows {
             };
             if let Some(batch) = reader.next() {
                 let batch = batch.map_err(|error| damaged(&file, error))?;
-                let batch = self.complete(&file, &batch)?;
+                let batch = self.table.read_rows(&batch).map_err(|error| damaged(&file, error))?;
                 self.reader = Some((file, reader));
                 return Ok(Some(batch));
             }
@@ -196,15 +196,6 @@ impl Rows {
             }
             _ => true,
         }
-    }
-
-    /// Columns that came after the file was written are null in it.
-    fn complete(&self, file: &FileEntry, batch: &RecordBatch) -> Result<RecordBatch> {
-        let columns = self.schema.fields().iter().map(|field| match batch.column_by_name(field.name()) {
-            Some(column) => column.clone(),
-            None => new_null_array(field.data_type(), batch.num_rows()),
-        });
-        RecordBatch::try_new(self.schema.clone(), columns.collect()).map_err(|error| damaged(file, error))
     }
 }
 

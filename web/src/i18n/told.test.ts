@@ -37,7 +37,7 @@ const parts: readonly [where: RegExp, call: RegExp, place: number, becomes: (wor
   [/graph\/procedures\//, /^wrong$/, 1, (words) => `types is ${words}, not a value of type MAP.`],
   [/graph\/plan\//, /unsupported$/, 0, (words) => `${words} is not supported here.`],
   [/graph\/plan\//, /unknown$/, 1, (words) => `There is no ${words} one. Known are other.`],
-  [/graph\/plan\/scope/, /^$/, 0, (words) => `degree does not take ${words}.`],
+  [/graph\/plan\/types/, /^$/, 0, (words) => `degree does not take ${words}.`],
   [/graph\/store\/json/, /^bad$/, 0, (words) => `The graph file can't be used: ${words}.`],
   [/(graph\/value|sql)\/parameters/, /^wrong$/, 0, (words) => `The value of the parameter p is no ${words}.`],
   [/sql\/parse/, /^only_reading$/, 0, (words) => `${words} is not allowed: queries only read.`],
@@ -78,7 +78,6 @@ const examples: Record<string, readonly string[]> = {
   '{} does not take {}.': ['degree does not take a list of relationships.'],
   "{} is {} and can't be a node.": ["r is a relationship and can't be a node."],
   "{} is {} and can't be {}.": ["n is a node and can't be a relationship."],
-  '{} is {} and has no properties.': ['p is a path and has no properties.'],
   '{} takes {}.': ['map_filter takes a map and a lambda such as (key, value) -> value.'],
 };
 

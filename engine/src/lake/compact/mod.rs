@@ -6,8 +6,7 @@ mod plan;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arrow::array::{RecordBatch, new_null_array};
-use arrow::datatypes::FieldRef;
+use arrow::array::RecordBatch;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::catalogue::Rewritten;
@@ -131,16 +130,10 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
         let (back, batch) = blocking(move || next(reader, &read)).await?;
         let Some(batch) = batch else { return Ok(()) };
         reader = back;
-        let schema = table.schema();
-        // A column that came after the file was written is null in it.
-        let column = |field: &FieldRef| match batch.column_by_name(field.name()) {
-            Some(column) => Arc::clone(column),
-            None => new_null_array(field.data_type(), batch.num_rows()),
-        };
-        let columns = schema.fields().iter().map(column).collect();
-        let batch = RecordBatch::try_new(Arc::clone(&schema), columns)
+        let rows = table
+            .read_rows(&batch)
             .map_err(|error| footers::damaged(&file, "it has other columns than its table", error))?;
-        staging.write(table, batch).await?;
+        staging.write(table, rows).await?;
     }
 }
 

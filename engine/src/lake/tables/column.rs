@@ -160,7 +160,7 @@ impl ColumnType {
         }
     }
 
-    /// The Arrow type in memory and in the files.
+    /// The Arrow type in memory.
     pub fn data_type(self) -> DataType {
         match self {
             ColumnType::Bool => DataType::Boolean,

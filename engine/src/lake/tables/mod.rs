@@ -8,6 +8,7 @@ mod document;
 pub(super) mod layout;
 mod logs;
 mod rollups;
+mod stored;
 mod synonym;
 mod token_transfers;
 mod traces;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType, MEANING};
+pub(in crate::lake) use stored::{has_fixed_items, under};
 pub(crate) use synonym::OF_ROW;
 pub use synonym::Synonym;
 
@@ -109,7 +111,7 @@ impl Table {
         matches!((self, column), (Table::Transactions, "base_fee_per_gas"))
     }
 
-    /// Schema in memory and in the files.
+    /// Schema in memory.
     pub fn schema(self) -> SchemaRef {
         let fields: Vec<_> = self.def().columns.iter().map(Column::field).collect();
         Arc::new(Schema::new(fields))

@@ -1,6 +1,7 @@
 //! Aggregates: what becomes of the values of a group. Null values are passed over.
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::{Arithmetic, Value, arithmetic, as_f64, order};
 
 /// An aggregate function.
@@ -12,6 +13,8 @@ pub(in crate::kinds::graph) struct Aggregator {
     pub takes_star: bool,
     /// Whether its result stays the same when a value comes twice.
     pub ignores_duplicates: bool,
+    /// The type of its result, where all have one.
+    pub returns: ValueType,
     pub start: fn() -> Accumulator,
 }
 
@@ -22,16 +25,16 @@ impl PartialEq for Aggregator {
 }
 
 const fn one(name: &'static str, ignores_duplicates: bool, start: fn() -> Accumulator) -> Aggregator {
-    Aggregator { name, arguments: 1, takes_star: false, ignores_duplicates, start }
+    Aggregator { name, arguments: 1, takes_star: false, ignores_duplicates, returns: ValueType::Any, start }
 }
 
 pub(super) const AGGREGATORS: &[Aggregator] = &[
-    Aggregator { takes_star: true, ..one("count", false, || Accumulator::Count(0)) },
+    Aggregator { takes_star: true, returns: ValueType::Integer, ..one("count", false, || Accumulator::Count(0)) },
     one("sum", false, || Accumulator::Sum(Value::Int(0))),
     one("avg", false, || Accumulator::Average { sum: Value::Int(0), count: 0 }),
     one("min", true, || Accumulator::Extreme { best: Value::Null, largest: false }),
     one("max", true, || Accumulator::Extreme { best: Value::Null, largest: true }),
-    one("collect", false, || Accumulator::Collect(Vec::new())),
+    Aggregator { returns: ValueType::List, ..one("collect", false, || Accumulator::Collect(Vec::new())) },
     one("stDev", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: true }),
     one("stDevP", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: false }),
     Aggregator { arguments: 2, ..one("percentileCont", false, || percentile(true)) },

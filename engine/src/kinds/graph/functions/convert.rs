@@ -5,14 +5,15 @@ use std::sync::Arc;
 use super::{Context, Function, plain, wrong};
 use crate::error::{Error, ErrorCode, Result};
 use crate::functions::floats;
+use crate::kinds::graph::plan::ValueType::{Any, Boolean, Float, Integer, Temporal, Text};
 use crate::kinds::graph::value::{Value, equal, exact_float, whole};
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    plain("timestamp", 0, 0, timestamp),
-    plain("toInteger", 1, 1, to_integer),
-    plain("toFloat", 1, 1, to_float),
-    plain("toBoolean", 1, 1, to_boolean),
-    plain("toString", 1, 1, to_text),
+    plain("timestamp", 0, 0, timestamp).typed(&[], Integer),
+    plain("toInteger", 1, 1, to_integer).typed(&[&[Integer, Float, Boolean, Text]], Any),
+    plain("toFloat", 1, 1, to_float).typed(&[&[Integer, Float, Text]], Float),
+    plain("toBoolean", 1, 1, to_boolean).typed(&[&[Boolean, Integer, Text]], Boolean),
+    plain("toString", 1, 1, to_text).typed(&[&[Text, Integer, Float, Boolean, Temporal]], Text),
     plain("toIntegerOrNull", 1, 1, |context, values| Ok(to_integer(context, values).unwrap_or(Value::Null))),
     plain("toFloatOrNull", 1, 1, |context, values| Ok(to_float(context, values).unwrap_or(Value::Null))),
     plain("toBooleanOrNull", 1, 1, |context, values| Ok(to_boolean(context, values).unwrap_or(Value::Null))),

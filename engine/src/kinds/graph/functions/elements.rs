@@ -2,22 +2,28 @@
 
 use super::{Context, Function, plain, wrong};
 use crate::error::Result;
-use crate::kinds::graph::plan::VariableKind::{Node, Path, Relationship, Value as AnyValue};
+use crate::kinds::graph::plan::ValueType::{
+    self, Any, Integer, List, Map, Node, Path, Relationship, Relationships, Text,
+};
 use crate::kinds::graph::value::Value;
 
+/// Nodes and relationships.
+const ELEMENTS: &[ValueType] = &[Node, Relationship];
+const WITH_PROPERTIES: &[ValueType] = &[Node, Relationship, Map];
+
 pub(super) const FUNCTIONS: &[Function] = &[
-    Function { takes: &[&[Node, Relationship, AnyValue]], ..plain("id", 1, 1, id) },
-    Function { takes: &[&[Node, Relationship, AnyValue]], ..plain("elementId", 1, 1, element_id) },
-    Function { takes: &[&[Node, AnyValue]], ..plain("labels", 1, 1, labels) },
-    Function { takes: &[&[Relationship, AnyValue]], ..plain("type", 1, 1, type_of) },
-    Function { takes: &[&[Relationship, AnyValue]], ..plain("startNode", 1, 1, |c, values| end(c, values, true)) },
-    Function { takes: &[&[Relationship, AnyValue]], ..plain("endNode", 1, 1, |c, values| end(c, values, false)) },
-    Function { takes: &[&[Path, AnyValue]], ..plain("nodes", 1, 1, nodes) },
-    Function { takes: &[&[Path, AnyValue]], ..plain("relationships", 1, 1, relationships) },
-    Function { takes: &[&[Path, AnyValue]], ..plain("rels", 1, 1, relationships) },
-    Function { takes: &[&[Path, AnyValue]], ..plain("length", 1, 1, length) },
-    Function { takes: &[&[Node, Relationship, AnyValue]], ..plain("properties", 1, 1, properties) },
-    Function { takes: &[&[Node, Relationship, AnyValue]], ..plain("keys", 1, 1, keys) },
+    plain("id", 1, 1, id).typed(&[ELEMENTS], Any),
+    plain("elementId", 1, 1, element_id).typed(&[ELEMENTS], Text),
+    plain("labels", 1, 1, labels).typed(&[&[Node]], List),
+    plain("type", 1, 1, type_of).typed(&[&[Relationship]], Text),
+    plain("startNode", 1, 1, |c, values| end(c, values, true)).typed(&[&[Relationship]], Node),
+    plain("endNode", 1, 1, |c, values| end(c, values, false)).typed(&[&[Relationship]], Node),
+    plain("nodes", 1, 1, nodes).typed(&[&[Path]], List),
+    plain("relationships", 1, 1, relationships).typed(&[&[Path]], Relationships),
+    plain("rels", 1, 1, relationships).typed(&[&[Path]], Relationships),
+    plain("length", 1, 1, length).typed(&[&[Path]], Integer),
+    plain("properties", 1, 1, properties).typed(&[WITH_PROPERTIES], Map),
+    plain("keys", 1, 1, keys).typed(&[WITH_PROPERTIES], List),
 ];
 
 fn id(context: &Context<'_>, values: &[Value]) -> Result<Value> {

@@ -1,22 +1,23 @@
 //! Functions of lists, and those that lists share with texts.
 
-use super::{Context, Function, plain, whole, wrong};
+use super::{Context, Function, INTEGERS, LISTS, LISTS_OR_TEXTS, plain, whole, wrong};
 use crate::error::{Error, ErrorCode, Result};
-use crate::kinds::graph::plan::VariableKind;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::{Key, Value};
 
 /// Most items of `range`.
 const MAX_RANGE: i64 = 10_000_000;
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    Function { takes: &[&[VariableKind::Relationships, VariableKind::Value]], ..plain("size", 1, 1, size) },
-    plain("head", 1, 1, |_, values| at(&values[0], "head", |_| Some(0))),
-    plain("last", 1, 1, |_, values| at(&values[0], "last", |length| length.checked_sub(1))),
-    plain("tail", 1, 1, tail),
-    plain("reverse", 1, 1, reverse),
-    plain("range", 2, 3, range),
-    plain("isEmpty", 1, 1, is_empty),
-    plain("toSet", 1, 1, to_set),
+    plain("size", 1, 1, size).typed(&[LISTS_OR_TEXTS], ValueType::Integer),
+    plain("head", 1, 1, |_, values| at(&values[0], "head", |_| Some(0))).typed(&[LISTS], ValueType::Any),
+    plain("last", 1, 1, |_, values| at(&values[0], "last", |length| length.checked_sub(1)))
+        .typed(&[LISTS], ValueType::Any),
+    plain("tail", 1, 1, tail).typed(&[LISTS], ValueType::List),
+    plain("reverse", 1, 1, reverse).typed(&[LISTS_OR_TEXTS], ValueType::Any),
+    plain("range", 2, 3, range).typed(&[INTEGERS, INTEGERS, INTEGERS], ValueType::List),
+    plain("isEmpty", 1, 1, is_empty).typed(&[&[ValueType::List, ValueType::Text, ValueType::Map]], ValueType::Boolean),
+    plain("toSet", 1, 1, to_set).typed(&[LISTS], ValueType::List),
 ];
 
 fn size(_: &Context<'_>, values: &[Value]) -> Result<Value> {

@@ -2,21 +2,23 @@
 
 use rand::Rng;
 
-use super::{Context, Function, plain, wrong};
+use super::{Context, Function, INTEGERS, NUMBERS, plain, wrong};
 use crate::error::{Error, ErrorCode, Result};
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::{Value, as_f64, negate};
 
 /// A function of one float.
 macro_rules! float {
     ($name:literal, $f:expr) => {
         plain($name, 1, 1, |_, values| Ok(Value::Float(($f)(number($name, &values[0])?))))
+            .typed(&[NUMBERS], ValueType::Float)
     };
 }
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    plain("abs", 1, 1, abs),
-    plain("sign", 1, 1, sign),
-    plain("round", 1, 3, round),
+    plain("abs", 1, 1, abs).typed(&[NUMBERS], ValueType::Any),
+    plain("sign", 1, 1, sign).typed(&[NUMBERS], ValueType::Integer),
+    plain("round", 1, 3, round).typed(&[NUMBERS, INTEGERS], ValueType::Float),
     float!("ceil", f64::ceil),
     float!("floor", f64::floor),
     float!("sqrt", f64::sqrt),
@@ -32,14 +34,19 @@ pub(super) const FUNCTIONS: &[Function] = &[
     float!("atan", f64::atan),
     plain("atan2", 2, 2, |_, values| {
         Ok(Value::Float(number("atan2", &values[0])?.atan2(number("atan2", &values[1])?)))
-    }),
+    })
+    .typed(&[NUMBERS, NUMBERS], ValueType::Float),
     float!("degrees", f64::to_degrees),
     float!("radians", f64::to_radians),
     float!("haversin", |angle: f64| (1.0 - angle.cos()) / 2.0),
-    plain("isNaN", 1, 1, |_, values| Ok(Value::Bool(number("isNaN", &values[0])?.is_nan()))),
-    plain("pi", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::PI))),
-    plain("e", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::E))),
-    plain("rand", 0, 0, |_, _| Ok(Value::Float(rand::rng().random()))),
+    plain("isNaN", 1, 1, |_, values| Ok(Value::Bool(number("isNaN", &values[0])?.is_nan())))
+        .typed(&[NUMBERS], ValueType::Boolean),
+    plain("pi", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::PI))).typed(&[], ValueType::Float),
+    plain("e", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::E))).typed(&[], ValueType::Float),
+    Function {
+        varies: true,
+        ..plain("rand", 0, 0, |_, _| Ok(Value::Float(rand::rng().random()))).typed(&[], ValueType::Float)
+    },
 ];
 
 fn number(function: &str, value: &Value) -> Result<f64> {

@@ -10,7 +10,7 @@ mod texts;
 
 use std::time::SystemTime;
 
-use super::plan::VariableKind;
+use super::plan::ValueType;
 use super::store::PropertyGraph;
 use super::value::Value;
 use crate::error::{Error, ErrorCode, Result};
@@ -32,8 +32,12 @@ pub(super) struct Function {
     /// Fewest and most arguments.
     pub least: usize,
     pub most: usize,
-    /// Kinds of variables it takes, argument by argument, where that is known; checked before the run.
-    pub takes: &'static [&'static [VariableKind]],
+    /// Types it takes, argument by argument, where that is known; checked before the run.
+    pub takes: &'static [&'static [ValueType]],
+    /// The type of its result, where all have one.
+    pub returns: ValueType,
+    /// Whether it is another value each time.
+    pub varies: bool,
     /// Whether it is called although an argument is null; others answer null then.
     pub sees_null: bool,
     pub call: fn(&Context<'_>, &[Value]) -> Result<Value>,
@@ -52,8 +56,24 @@ const fn plain(
     most: usize,
     call: fn(&Context<'_>, &[Value]) -> Result<Value>,
 ) -> Function {
-    Function { name, least, most, takes: &[], sees_null: false, call }
+    Function { name, least, most, takes: &[], returns: ValueType::Any, varies: false, sees_null: false, call }
 }
+
+impl Function {
+    /// The same function with the types of its arguments and of its result.
+    const fn typed(mut self, takes: &'static [&'static [ValueType]], returns: ValueType) -> Function {
+        self.takes = takes;
+        self.returns = returns;
+        self
+    }
+}
+
+/// Types of arguments.
+const NUMBERS: &[ValueType] = &[ValueType::Integer, ValueType::Float];
+const INTEGERS: &[ValueType] = &[ValueType::Integer];
+const TEXTS: &[ValueType] = &[ValueType::Text];
+const LISTS: &[ValueType] = &[ValueType::List];
+const LISTS_OR_TEXTS: &[ValueType] = &[ValueType::List, ValueType::Text];
 
 const GROUPS: &[&[Function]] = &[
     convert::FUNCTIONS,

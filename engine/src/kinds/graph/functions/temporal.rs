@@ -2,22 +2,23 @@
 
 use std::sync::Arc;
 
-use super::{Context, Function, invalid, plain, wrong};
+use super::{Context, Function, TEXTS, invalid, plain, wrong};
 use crate::error::Result;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::temporal::{Measure, Temporal, Type, between, from_epoch, from_value, truncate};
 use crate::kinds::graph::value::{Map, Value};
 
 /// A constructor: of its argument, or of this moment.
 macro_rules! make {
     ($name:literal, $type:expr) => {
-        plain($name, 0, 1, |context, values| construct($type, context, values))
+        plain($name, 0, 1, |context, values| construct($type, context, values)).typed(&[], ValueType::Temporal)
     };
 }
 
 /// A function that cuts to a unit.
 macro_rules! cut {
     ($name:literal, $type:expr) => {
-        plain($name, 1, 3, |context, values| cut($type, context, values))
+        plain($name, 1, 3, |context, values| cut($type, context, values)).typed(&[TEXTS], ValueType::Temporal)
     };
 }
 

@@ -1,7 +1,8 @@
 //! Functions of texts; places count characters from 0.
 
-use super::{Context, Function, plain, wrong};
+use super::{Context, Function, INTEGERS, LISTS_OR_TEXTS, TEXTS, plain, wrong};
 use crate::error::{Error, ErrorCode, Result};
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::Value;
 
 /// Most bytes of a text that a function makes.
@@ -10,7 +11,7 @@ const MAX_TEXT: usize = 16 << 20;
 /// A function of one text.
 macro_rules! text {
     ($name:literal, $f:expr) => {
-        plain($name, 1, 1, |_, values| Ok(Value::text(($f)(word($name, &values[0])?))))
+        plain($name, 1, 1, |_, values| Ok(Value::text(($f)(word($name, &values[0])?)))).typed(&[TEXTS], ValueType::Text)
     };
 }
 
@@ -23,13 +24,14 @@ pub(super) const FUNCTIONS: &[Function] = &[
     text!("btrim", str::trim),
     text!("lTrim", str::trim_start),
     text!("rTrim", str::trim_end),
-    plain("char_length", 1, 1, length),
-    plain("character_length", 1, 1, length),
-    plain("replace", 3, 3, replace),
-    plain("split", 2, 2, split),
-    plain("substring", 2, 3, substring),
-    plain("left", 2, 2, |_, values| Ok(Value::text(part("left", &values[0], 0, Some(&values[1]))?))),
-    plain("right", 2, 2, right),
+    plain("char_length", 1, 1, length).typed(&[TEXTS], ValueType::Integer),
+    plain("character_length", 1, 1, length).typed(&[TEXTS], ValueType::Integer),
+    plain("replace", 3, 3, replace).typed(&[TEXTS, TEXTS, TEXTS], ValueType::Text),
+    plain("split", 2, 2, split).typed(&[TEXTS, LISTS_OR_TEXTS], ValueType::List),
+    plain("substring", 2, 3, substring).typed(&[TEXTS, INTEGERS, INTEGERS], ValueType::Text),
+    plain("left", 2, 2, |_, values| Ok(Value::text(part("left", &values[0], 0, Some(&values[1]))?)))
+        .typed(&[TEXTS, INTEGERS], ValueType::Text),
+    plain("right", 2, 2, right).typed(&[TEXTS, INTEGERS], ValueType::Text),
 ];
 
 fn word<'a>(function: &str, value: &'a Value) -> Result<&'a str> {

@@ -3,8 +3,8 @@
 use open_cypher::ast::{self, CallTarget, ClauseKind, ProjectionItemKind, QueryKind, UnionOperator};
 
 use super::projection::Projected;
-use super::scope::{Scope, VariableKind};
-use super::{At, Call, Expr, Kind, Query, Stage, matching};
+use super::scope::Scope;
+use super::{At, Call, Expr, Kind, Query, Stage, ValueType, matching};
 use crate::error::{Error, ErrorCode, Result};
 use crate::kinds::graph::store::PropertyGraph;
 use crate::kinds::graph::value::Map;
@@ -94,18 +94,24 @@ impl Planner<'_> {
                 ClauseKind::Match(one) => stages.push(Stage::Match(self.match_clause(one, &mut scope, at)?)),
                 ClauseKind::Unwind(unwind) => {
                     let list = self.expression(&unwind.expression, &scope)?;
-                    let slot = self.new_variable(&unwind.variable, VariableKind::Value, &mut scope)?;
+                    // A value that is no list is its only item.
+                    let of = match list.of {
+                        ValueType::List | ValueType::Relationships => list.item_type(),
+                        one => one,
+                    };
+                    let slot = self.new_variable(&unwind.variable, of, &mut scope)?;
                     stages.push(Stage::Unwind { list, slot });
                 }
                 ClauseKind::Let(one) => {
                     for binding in &one.bindings {
                         let value = self.expression(&binding.expression, &scope)?;
-                        let list = Expr { at: value.at, kind: Kind::List(vec![value]) };
-                        let slot = self.new_variable(&binding.variable, VariableKind::Value, &mut scope)?;
+                        let slot = self.new_variable(&binding.variable, value.of, &mut scope)?;
+                        let at = value.at;
+                        let list = Expr::new(Kind::List(vec![value]), at);
                         stages.push(Stage::Unwind { list, slot });
                     }
                 }
-                ClauseKind::Filter(filter) => stages.push(Stage::Filter(self.expression(&filter.predicate, &scope)?)),
+                ClauseKind::Filter(filter) => stages.push(Stage::Filter(self.condition(&filter.predicate, &scope)?)),
                 ClauseKind::With(with) => {
                     let Projected { projection, scope: next, .. } =
                         self.projection(&scope, &with.projection, false, with.where_clause.as_ref())?;
@@ -143,7 +149,7 @@ impl Planner<'_> {
     }
 
     /// A variable that no one has named yet.
-    pub fn new_variable(&self, name: &ast::Name, kind: VariableKind, scope: &mut Scope) -> Result<usize> {
+    pub fn new_variable(&self, name: &ast::Name, kind: ValueType, scope: &mut Scope) -> Result<usize> {
         let text = &name.kind.text;
         if scope.find(text).is_some() {
             return Err(self.invalid(format!("The variable {text} exists already."), At(name.span.start)));
@@ -167,13 +173,13 @@ impl Planner<'_> {
         let called: Vec<&str> = name.parts.iter().map(|part| part.kind.text.as_str()).collect();
         let procedure = self.placed(procedures::find(&called.join(".")), At(name.span.start))?;
         let arguments = match arguments {
-            Some(arguments) => arguments.iter().map(|one| self.expression(one, scope)).collect::<Result<Vec<_>>>()?,
+            Some(arguments) => arguments.iter().map(|one| self.with_amounts(one, scope)).collect::<Result<Vec<_>>>()?,
             // Alone and without brackets, the arguments are the parameters of the same names.
             None => procedure
                 .parameters
                 .iter()
                 .map_while(|parameter| self.parameters.get(*parameter))
-                .map(|value| Expr { kind: Kind::Constant(value.clone()), at })
+                .map(|value| Expr { kind: Kind::Constant(value.clone()), at, of: ValueType::Any })
                 .collect(),
         };
         if arguments.len() < procedure.required || arguments.len() > procedure.parameters.len() {
@@ -207,7 +213,7 @@ impl Planner<'_> {
         }
         stages.push(Stage::Call(Call { procedure, arguments, outputs, optional: call.optional, at }));
         if let Some(filter) = filter {
-            stages.push(Stage::Filter(self.expression(filter, scope)?));
+            stages.push(Stage::Filter(self.condition(filter, scope)?));
         }
         if !alone {
             return Ok(None);

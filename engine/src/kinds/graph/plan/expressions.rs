@@ -9,8 +9,8 @@ use open_cypher::ast::{
 
 use super::clauses::{Place, Planner};
 use super::matching::ends_suffice;
-use super::scope::{Scope, VariableKind};
-use super::{Aggregate, At, Comparison, Expr, Kind, MapItem, Quantifier, Subquery, TextTest};
+use super::scope::Scope;
+use super::{Aggregate, At, Comparison, Expr, Kind, MapItem, Quantifier, Subquery, TextTest, ValueType};
 use crate::error::{ErrorCode, Result};
 use crate::kinds::graph::value::{Arithmetic, Value, whole};
 
@@ -23,19 +23,69 @@ impl Planner<'_> {
         self.lower(expression, scope, None)
     }
 
+    /// A condition without aggregates.
+    pub fn condition(&self, condition: &ast::Expr, scope: &Scope) -> Result<Expr> {
+        self.lower_condition(condition, scope, None)
+    }
+
     pub fn lower(&self, expression: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
+        self.check_size(self.lower_any_size(expression, scope, aggregates)?)
+    }
+
+    /// A condition: here, and nowhere else, a pattern asks whether it matches.
+    fn lower_condition(&self, condition: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
+        let lowered = match &condition.kind {
+            ExprKind::Parenthesized(inner) => return self.lower_condition(inner, scope, aggregates),
+            ExprKind::Pattern(pattern) => self.pattern_exists(pattern, scope, At(condition.span.start))?,
+            _ => self.lower(condition, scope, aggregates)?,
+        };
+        self.check_condition(&lowered)?;
+        Ok(lowered)
+    }
+
+    /// A value that is compared with one of the graph or chooses among its edges: numbers in it may be amounts, larger than
+    /// an integer.
+    pub fn with_amounts(&self, expression: &ast::Expr, scope: &Scope) -> Result<Expr> {
         let at = At(expression.span.start);
-        Ok(Expr { kind: self.kind(expression, scope, aggregates, at)?, at })
+        match &expression.kind {
+            ExprKind::List(items) => {
+                let items = items.iter().map(|item| self.with_amounts(item, scope)).collect::<Result<_>>()?;
+                Ok(Expr::new(Kind::List(items), at))
+            }
+            ExprKind::Map(entries) => {
+                let entry = |entry: &ast::MapEntry| {
+                    Ok((Arc::from(entry.key.kind.text.as_str()), self.with_amounts(&entry.value, scope)?))
+                };
+                Ok(Expr::new(Kind::Map(entries.iter().map(entry).collect::<Result<_>>()?), at))
+            }
+            _ => self.lower_any_size(expression, scope, None),
+        }
+    }
+
+    /// An expression that may be a number beyond 64 bits.
+    fn lower_any_size(&self, expression: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
+        let at = At(expression.span.start);
+        let lowered = match &expression.kind {
+            ExprKind::Parenthesized(inner) => Expr { at, ..self.lower_any_size(inner, scope, aggregates)? },
+            ExprKind::Variable(name) => {
+                let variable = self.placed(scope.get(&name.kind.text), at)?;
+                Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind }
+            }
+            ExprKind::Parameter(parameter) => {
+                Expr { kind: Kind::Constant(self.parameter(parameter, at)?), at, of: ValueType::Any }
+            }
+            ExprKind::Function(call) => self.function(call, scope, aggregates, at)?,
+            _ => Expr::new(self.kind(expression, scope, aggregates, at)?, at),
+        };
+        self.check_types(&lowered)?;
+        Ok(lowered)
     }
 
     fn kind(&self, expression: &ast::Expr, scope: &Scope, mut aggregates: Aggregates, at: At) -> Result<Kind> {
         let mut boxed =
             |one: &ast::Expr| Ok::<_, crate::Error>(Box::new(self.lower(one, scope, aggregates.as_deref_mut())?));
         Ok(match &expression.kind {
-            ExprKind::Parenthesized(inner) => return self.kind(inner, scope, aggregates, at),
             ExprKind::Literal(literal) => Kind::Constant(self.literal(literal, false)?),
-            ExprKind::Variable(name) => Kind::Slot(self.placed(scope.get(&name.kind.text), at)?.slot),
-            ExprKind::Parameter(parameter) => Kind::Constant(self.parameter(parameter, at)?),
             ExprKind::List(items) => Kind::List(items.iter().map(|item| Ok(*boxed(item)?)).collect::<Result<_>>()?),
             ExprKind::Map(entries) => {
                 let entry =
@@ -49,12 +99,12 @@ impl Planner<'_> {
                     items.push(match &item.kind {
                         MapProjectionItemKind::AllProperties => MapItem::All,
                         MapProjectionItemKind::Property(name) => {
-                            self.property_of(&projection.base, name, scope)?;
+                            self.check_property(&base, name)?;
                             MapItem::Property(Arc::from(name.kind.text.as_str()))
                         }
                         MapProjectionItemKind::Variable(name) => {
-                            let slot = self.placed(scope.get(&name.kind.text), At(name.span.start))?.slot;
-                            let value = Expr { kind: Kind::Slot(slot), at };
+                            let variable = self.placed(scope.get(&name.kind.text), At(name.span.start))?;
+                            let value = Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind };
                             MapItem::Entry(Arc::from(name.kind.text.as_str()), value)
                         }
                         MapProjectionItemKind::Entry(entry) => {
@@ -66,35 +116,14 @@ impl Planner<'_> {
                 Kind::MapProjection { base, items }
             }
             ExprKind::Unary { operator, operand } => match (operator.kind, &operand.kind) {
-                (UnaryOperator::Not, _) => Kind::Not(boxed(operand)?),
+                (UnaryOperator::Not, _) => Kind::Not(Box::new(self.lower_condition(operand, scope, aggregates)?)),
                 // The least integer has no positive counterpart: sign and digits are read together.
                 (UnaryOperator::Minus, ExprKind::Literal(literal)) => Kind::Constant(self.literal(literal, true)?),
-                (UnaryOperator::Minus, _) => Kind::Negate(boxed(operand)?),
-                (_, _) => return self.kind(operand, scope, aggregates, at),
+                (UnaryOperator::Minus, _) => Kind::Negate(Box::new(self.lower_any_size(operand, scope, aggregates)?)),
+                (_, _) => return Ok(self.lower_any_size(operand, scope, aggregates)?.kind),
             },
             ExprKind::Binary { left, operator, right } => {
-                if let Some(chain) = comparison(operator.kind) {
-                    return self.comparisons(left, chain, right, scope, aggregates);
-                }
-                let (a, b) = (boxed(left)?, boxed(right)?);
-                match operator.kind {
-                    BinaryOperator::Or => Kind::Or(a, b),
-                    BinaryOperator::Xor => Kind::Xor(a, b),
-                    BinaryOperator::And => Kind::And(a, b),
-                    BinaryOperator::RegexMatch => Kind::TextTest(TextTest::Matches, a, b),
-                    BinaryOperator::In => Kind::In(a, b),
-                    BinaryOperator::StartsWith => Kind::TextTest(TextTest::StartsWith, a, b),
-                    BinaryOperator::EndsWith => Kind::TextTest(TextTest::EndsWith, a, b),
-                    BinaryOperator::Contains => Kind::TextTest(TextTest::Contains, a, b),
-                    BinaryOperator::Add => Kind::Arithmetic(Arithmetic::Add, a, b),
-                    BinaryOperator::Subtract => Kind::Arithmetic(Arithmetic::Subtract, a, b),
-                    BinaryOperator::Multiply => Kind::Arithmetic(Arithmetic::Multiply, a, b),
-                    BinaryOperator::Divide => Kind::Arithmetic(Arithmetic::Divide, a, b),
-                    BinaryOperator::Remainder => Kind::Arithmetic(Arithmetic::Remainder, a, b),
-                    BinaryOperator::Power => Kind::Power(a, b),
-                    BinaryOperator::Concat => Kind::Concat(a, b),
-                    _ => return Err(self.unsupported("This operator", At(operator.span.start))),
-                }
+                return self.binary(left, operator, right, scope, aggregates);
             }
             ExprKind::Is { expression, negated, predicate } => {
                 let of = boxed(expression)?;
@@ -102,14 +131,15 @@ impl Planner<'_> {
                     IsPredicate::Null => Kind::IsNull(of, *negated),
                     IsPredicate::Label(labels) => {
                         let test = Kind::HasLabels(of, self.labels(labels, false)?);
-                        if *negated { Kind::Not(Box::new(Expr { kind: test, at })) } else { test }
+                        if *negated { Kind::Not(Box::new(Expr::new(test, at))) } else { test }
                     }
                     _ => return Err(self.unsupported("This test", at)),
                 }
             }
             ExprKind::Property { expression, key } => {
-                self.property_of(expression, key, scope)?;
-                Kind::Property(boxed(expression)?, Arc::from(key.kind.text.as_str()))
+                let of = boxed(expression)?;
+                self.check_property(&of, key)?;
+                Kind::Property(of, Arc::from(key.kind.text.as_str()))
             }
             ExprKind::DynamicProperty { expression, key } => Kind::Index(boxed(expression)?, boxed(key)?),
             ExprKind::Index { expression, index } => Kind::Index(boxed(expression)?, boxed(index)?),
@@ -118,31 +148,34 @@ impl Planner<'_> {
                 let lower = lower.as_deref().map(&mut boxed).transpose()?;
                 Kind::Slice(list, lower, upper.as_deref().map(&mut boxed).transpose()?)
             }
-            ExprKind::Function(call) => return self.function(call, scope, aggregates, at),
             ExprKind::Case(case) => {
                 let operand = case.operand.as_deref().map(&mut boxed).transpose()?;
                 let mut arms = Vec::new();
                 for arm in &case.alternatives {
-                    let tests = arm.when.iter().map(|one| Ok(*boxed(one)?)).collect::<Result<Vec<_>>>()?;
-                    arms.push((tests, *boxed(&arm.then)?));
+                    let test = |one: &ast::Expr| match operand {
+                        Some(_) => self.lower(one, scope, aggregates.as_deref_mut()),
+                        None => self.lower_condition(one, scope, aggregates.as_deref_mut()),
+                    };
+                    let tests = arm.when.iter().map(test).collect::<Result<Vec<_>>>()?;
+                    arms.push((tests, self.lower(&arm.then, scope, aggregates.as_deref_mut())?));
                 }
-                Kind::Case { operand, arms, otherwise: case.else_expression.as_deref().map(&mut boxed).transpose()? }
+                let otherwise = case.else_expression.as_deref();
+                let otherwise = otherwise.map(|one| self.lower(one, scope, aggregates)).transpose()?.map(Box::new);
+                Kind::Case { operand, arms, otherwise }
             }
             ExprKind::ListComprehension(one) => {
                 let list = boxed(&one.list)?;
                 let mut inner = scope.clone();
-                let slot = inner.add(&one.variable.kind.text, VariableKind::Value);
-                let mut within = |one: &ast::Expr| {
-                    Ok::<_, crate::Error>(Box::new(self.lower(one, &inner, aggregates.as_deref_mut())?))
-                };
-                let filter = one.predicate.as_deref().map(&mut within).transpose()?;
-                Kind::Comprehension { list, slot, filter, item: one.projection.as_deref().map(within).transpose()? }
+                let slot = inner.add(&one.variable.kind.text, list.item_type());
+                let filter = one.predicate.as_deref().map(|one| self.condition(one, &inner)).transpose()?;
+                let item = one.projection.as_deref().map(|one| self.expression(one, &inner)).transpose()?;
+                Kind::Comprehension { list, slot, filter: filter.map(Box::new), item: item.map(Box::new) }
             }
             ExprKind::QuantifiedPredicate(one) => {
                 let list = boxed(&one.list)?;
                 let mut inner = scope.clone();
-                let slot = inner.add(&one.variable.kind.text, VariableKind::Value);
-                let predicate = Box::new(self.lower(&one.predicate, &inner, aggregates)?);
+                let slot = inner.add(&one.variable.kind.text, list.item_type());
+                let predicate = Box::new(self.condition(&one.predicate, &inner)?);
                 let kind = match one.kind.kind {
                     QuantifiedPredicateKind::Any => Quantifier::Any,
                     QuantifiedPredicateKind::None => Quantifier::None,
@@ -154,9 +187,9 @@ impl Planner<'_> {
             ExprKind::Reduce(one) => {
                 let (initial, list) = (boxed(&one.initial)?, boxed(&one.list)?);
                 let mut inner = scope.clone();
-                let accumulator = inner.add(&one.accumulator.kind.text, VariableKind::Value);
-                let slot = inner.add(&one.variable.kind.text, VariableKind::Value);
-                let step = Box::new(self.lower(&one.expression, &inner, aggregates)?);
+                let accumulator = inner.add(&one.accumulator.kind.text, ValueType::Any);
+                let slot = inner.add(&one.variable.kind.text, list.item_type());
+                let step = Box::new(self.expression(&one.expression, &inner)?);
                 Kind::Reduce { accumulator, initial, slot, list, step }
             }
             ExprKind::PatternComprehension(one) => {
@@ -168,22 +201,15 @@ impl Planner<'_> {
                 }
                 let mut parts = self.parts(&pattern, &mut inner)?;
                 if let Some(predicate) = &one.predicate {
-                    parts.filters.push(self.expression(predicate, &inner)?);
+                    parts.filters.push(self.condition(predicate, &inner)?);
                 }
                 let item = Box::new(self.expression(&one.projection, &inner)?);
                 Kind::PatternComprehension { steps: self.steps(parts)?, item }
             }
-            ExprKind::Pattern(pattern) => {
-                let mut inner = scope.clone();
-                let parts = self.parts(&pattern.parts, &mut inner)?;
-                if let Some(name) = inner.visible().iter().find(|one| scope.find(&one.name).is_none()) {
-                    let message =
-                        format!("There is no variable {} here; a pattern as a predicate adds none.", name.name);
-                    return Err(self.error(ErrorCode::UnknownColumn, message, at));
-                }
-                let mut steps = self.steps(parts)?;
-                ends_suffice(&mut steps);
-                Kind::PatternExists(steps)
+            ExprKind::Pattern(_) => {
+                let message =
+                    "A pattern is a condition and has no value: write EXISTS { … }, COUNT { … } or [pattern | value].";
+                return Err(self.invalid(message, at));
             }
             ExprKind::Subquery(one) => {
                 let kind = match one.kind.kind {
@@ -203,23 +229,82 @@ impl Planner<'_> {
         })
     }
 
-    /// Refuses a property that what a variable holds can't have.
-    fn property_of(&self, of: &ast::Expr, key: &ast::Name, scope: &Scope) -> Result<()> {
-        if let ExprKind::Variable(name) = &of.kind
-            && let Some(variable) = scope.find(&name.kind.text)
-        {
-            match variable.kind {
-                VariableKind::Node | VariableKind::Relationship => {
-                    self.known_property(&key.kind.text, At(key.span.start))?;
-                }
-                VariableKind::Path | VariableKind::Relationships => {
-                    let message = format!("{} is {} and has no properties.", name.kind.text, variable.kind.name());
-                    return Err(self.invalid(message, At(of.span.start)));
-                }
-                VariableKind::Value => {}
-            }
+    /// Whether a pattern matches at least once.
+    pub fn pattern_exists(&self, pattern: &ast::Pattern, scope: &Scope, at: At) -> Result<Expr> {
+        let mut inner = scope.clone();
+        let parts = self.parts(&pattern.parts, &mut inner)?;
+        if let Some(name) = inner.visible().iter().find(|one| scope.find(&one.name).is_none()) {
+            let message = format!("There is no variable {} here; a pattern as a predicate adds none.", name.name);
+            return Err(self.error(ErrorCode::UnknownColumn, message, at));
         }
-        Ok(())
+        let mut steps = self.steps(parts)?;
+        ends_suffice(&mut steps);
+        Ok(Expr::new(Kind::PatternExists(steps), at))
+    }
+
+    /// Refuses a property that no node or relationship has.
+    fn check_property(&self, of: &Expr, key: &ast::Name) -> Result<()> {
+        match of.of {
+            ValueType::Node | ValueType::Relationship => self.known_property(&key.kind.text, At(key.span.start)),
+            _ => Ok(()),
+        }
+    }
+
+    fn binary(
+        &self,
+        left: &ast::Expr,
+        operator: &ast::Node<BinaryOperator>,
+        right: &ast::Expr,
+        scope: &Scope,
+        mut aggregates: Aggregates,
+    ) -> Result<Kind> {
+        if let Some(chain) = comparison(operator.kind) {
+            return self.comparisons(left, chain, right, scope, aggregates);
+        }
+        if let BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor = operator.kind {
+            let a = Box::new(self.lower_condition(left, scope, aggregates.as_deref_mut())?);
+            let b = Box::new(self.lower_condition(right, scope, aggregates)?);
+            return Ok(match operator.kind {
+                BinaryOperator::And => Kind::And(a, b),
+                BinaryOperator::Or => Kind::Or(a, b),
+                _ => Kind::Xor(a, b),
+            });
+        }
+        let mut side = |one: &ast::Expr| {
+            Ok::<_, crate::Error>(Box::new(self.lower_any_size(one, scope, aggregates.as_deref_mut())?))
+        };
+        let operation = match operator.kind {
+            BinaryOperator::Add => Arithmetic::Add,
+            BinaryOperator::Subtract => Arithmetic::Subtract,
+            BinaryOperator::Multiply => Arithmetic::Multiply,
+            BinaryOperator::Divide => Arithmetic::Divide,
+            BinaryOperator::Remainder => Arithmetic::Remainder,
+            BinaryOperator::In => {
+                let list = match &right.kind {
+                    // A list that is written out holds what the left side is compared with.
+                    ExprKind::List(items) => {
+                        let items = items.iter().map(|item| Ok(*side(item)?)).collect::<Result<_>>()?;
+                        Box::new(Expr::new(Kind::List(items), At(right.span.start)))
+                    }
+                    _ => side(right)?,
+                };
+                return Ok(Kind::In(side(left)?, list));
+            }
+            other => {
+                let mut side = |one: &ast::Expr| self.check_size(*side(one)?).map(Box::new);
+                let (a, b) = (side(left)?, side(right)?);
+                return Ok(match other {
+                    BinaryOperator::RegexMatch => Kind::TextTest(TextTest::Matches, a, b),
+                    BinaryOperator::StartsWith => Kind::TextTest(TextTest::StartsWith, a, b),
+                    BinaryOperator::EndsWith => Kind::TextTest(TextTest::EndsWith, a, b),
+                    BinaryOperator::Contains => Kind::TextTest(TextTest::Contains, a, b),
+                    BinaryOperator::Power => Kind::Power(a, b),
+                    BinaryOperator::Concat => Kind::Concat(a, b),
+                    _ => return Err(self.unsupported("This operator", At(operator.span.start))),
+                });
+            }
+        };
+        Ok(Kind::Arithmetic(operation, side(left)?, side(right)?))
     }
 
     /// `a < b < c` means `a < b AND b < c`; brackets end a chain.
@@ -231,14 +316,14 @@ impl Planner<'_> {
         scope: &Scope,
         mut aggregates: Aggregates,
     ) -> Result<Kind> {
-        let b = Box::new(self.lower(right, scope, aggregates.as_deref_mut())?);
-        let a = self.lower(left, scope, aggregates.as_deref_mut())?;
+        let b = Box::new(self.lower_any_size(right, scope, aggregates.as_deref_mut())?);
+        let a = self.lower_any_size(left, scope, aggregates.as_deref_mut())?;
         if let ExprKind::Binary { operator: before, right: middle, .. } = &left.kind
             && comparison(before.kind).is_some()
         {
-            let middle = Box::new(self.lower(middle, scope, aggregates)?);
+            let middle = Box::new(self.lower_any_size(middle, scope, aggregates)?);
             let at = middle.at;
-            let second = Expr { kind: Kind::Compare(operator, middle, b), at };
+            let second = Expr::new(Kind::Compare(operator, middle, b), at);
             return Ok(Kind::And(Box::new(a), Box::new(second)));
         }
         Ok(Kind::Compare(operator, Box::new(a), b))
@@ -270,6 +355,13 @@ impl Planner<'_> {
                     _ => (0, 10),
                 };
                 let digits = integer.text[skip..].replace('_', "");
+                if radix == 10 && digits.len() > 1 && digits.starts_with('0') {
+                    let message = format!(
+                        "{} begins with 0, which no whole number does; an octal one begins with 0o.",
+                        integer.text
+                    );
+                    return Err(self.invalid(message, at));
+                }
                 let message = || format!("{sign}{} does not fit a whole number of 256 bits.", integer.text);
                 whole(&digits, radix, negative).ok_or_else(|| self.error(ErrorCode::Arithmetic, message(), at))?
             }

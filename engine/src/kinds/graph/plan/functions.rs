@@ -4,9 +4,9 @@ use open_cypher::ast::{self, ExprKind, PathFactorKind, SetQuantifier};
 
 use super::clauses::Planner;
 use super::expressions::Aggregates;
-use super::rewrite::has_aggregate;
+use super::rewrite::{find, has_aggregate};
 use super::scope::Scope;
-use super::{Aggregate, At, Kind};
+use super::{Aggregate, At, Expr, Kind};
 use crate::error::{ErrorCode, Result};
 use crate::kinds::graph::functions;
 use crate::kinds::nearest::nearest;
@@ -18,12 +18,12 @@ impl Planner<'_> {
         scope: &Scope,
         mut aggregates: Aggregates,
         at: At,
-    ) -> Result<Kind> {
+    ) -> Result<Expr> {
         let parts: Vec<&str> = call.name.parts.iter().map(|part| part.kind.text.as_str()).collect();
         let name = parts.join(".");
         let distinct = call.quantifier.as_ref().is_some_and(|one| one.kind == SetQuantifier::Distinct);
-        if let Some(kind) = self.with_pattern(&name.to_lowercase(), call, scope, at)? {
-            return Ok(kind);
+        if let Some(found) = self.with_pattern(&name.to_lowercase(), call, scope, at)? {
+            return Ok(found);
         }
         if let Some(aggregator) = functions::aggregator(&name) {
             let Some(gathered) = aggregates else {
@@ -38,6 +38,13 @@ impl Planner<'_> {
                     if has_aggregate(&lowered) {
                         return Err(self.invalid("An aggregate can't stand inside another.", lowered.at));
                     }
+                    if let Some((random, at)) = find(&lowered, |one| match one.kind {
+                        Kind::Call(function, _) if function.varies => Some((function.name, one.at)),
+                        _ => None,
+                    }) {
+                        let message = format!("{random} is another value each time, so {name} can't take it.");
+                        return Err(self.invalid(message, at));
+                    }
                     arguments.push(lowered);
                 }
             }
@@ -46,10 +53,11 @@ impl Planner<'_> {
             }
             let aggregate = Aggregate { function: aggregator, distinct, arguments, at };
             let known = gathered.iter().position(|one| *one == aggregate);
-            return Ok(Kind::Aggregate(known.unwrap_or_else(|| {
+            let index = known.unwrap_or_else(|| {
                 gathered.push(aggregate);
                 gathered.len() - 1
-            })));
+            });
+            return Ok(Expr { kind: Kind::Aggregate(index), at, of: aggregator.returns });
         }
         let Some(function) = functions::function(&name) else {
             let mut message = format!("There is no function {name}.");
@@ -71,17 +79,15 @@ impl Planner<'_> {
             };
             return Err(self.invalid(format!("{name} takes {count} arguments; here are {}.", arguments.len()), at));
         }
-        self.check_argument(function, call, scope)?;
-        Ok(Kind::Call(function, arguments))
+        Ok(Expr::new(Kind::Call(function, arguments), at))
     }
 
     /// `exists(pattern)`, `exists(n.property)`, `size(pattern)` and the shortest paths.
-    fn with_pattern(&self, name: &str, call: &ast::FunctionInvocation, scope: &Scope, at: At) -> Result<Option<Kind>> {
+    fn with_pattern(&self, name: &str, call: &ast::FunctionInvocation, scope: &Scope, at: At) -> Result<Option<Expr>> {
         let [argument] = call.arguments.as_slice() else { return Ok(None) };
-        let lowered = |scope: &Scope| self.expression(argument, scope);
         Ok(match (name, &argument.kind) {
-            ("exists", ExprKind::Pattern(_)) => Some(lowered(scope)?.kind),
-            ("exists", _) => Some(Kind::IsNull(Box::new(lowered(scope)?), true)),
+            ("exists", ExprKind::Pattern(pattern)) => Some(self.pattern_exists(pattern, scope, at)?),
+            ("exists", _) => Some(Expr::new(Kind::IsNull(Box::new(self.expression(argument, scope)?), true), at)),
             ("shortestpath" | "allshortestpaths", ExprKind::Pattern(pattern)) => {
                 let all = name == "allshortestpaths";
                 let mut parts = pattern.parts.clone();
@@ -96,7 +102,7 @@ impl Planner<'_> {
                 let path = inner.unnamed();
                 parts.new.push(path);
                 parts.parts.iter_mut().for_each(|part| part.path = Some(path));
-                Some(Kind::PatternPaths { steps: self.steps(parts)?, path, all })
+                Some(Expr::new(Kind::PatternPaths { steps: self.steps(parts)?, path, all }, at))
             }
             ("size", ExprKind::Pattern(_)) => {
                 let message = "size takes a list or a text; count matches of a pattern with COUNT { … }.";
@@ -104,24 +110,5 @@ impl Planner<'_> {
             }
             _ => None,
         })
-    }
-
-    /// Says before the run that a variable is of a type the function never takes.
-    fn check_argument(
-        &self,
-        function: &functions::Function,
-        call: &ast::FunctionInvocation,
-        scope: &Scope,
-    ) -> Result<()> {
-        for (argument, takes) in call.arguments.iter().zip(function.takes) {
-            if let ExprKind::Variable(name) = &argument.kind
-                && let Some(variable) = scope.find(&name.kind.text)
-                && !takes.contains(&variable.kind)
-            {
-                let message = format!("{} does not take {}.", function.name, variable.kind.name());
-                return Err(self.invalid(message, At(argument.span.start)));
-            }
-        }
-        Ok(())
     }
 }

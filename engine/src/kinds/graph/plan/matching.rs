@@ -24,7 +24,7 @@ impl Planner<'_> {
         let parts = self.parts(&clause.pattern.parts, scope)?;
         let mut parts = parts;
         if let Some(filter) = &clause.where_clause {
-            parts.filters.push(self.expression(filter, scope)?);
+            parts.filters.push(self.condition(filter, scope)?);
         }
         let new = parts.new.clone();
         Ok(Match { optional: clause.optional, steps: self.steps(parts)?, new })

@@ -1,6 +1,7 @@
 //! The plan of a query: names are resolved to places in a row, patterns to steps of a walk.
 
 mod bounds;
+mod checks;
 mod clauses;
 mod expressions;
 mod functions;
@@ -9,6 +10,7 @@ mod patterns;
 mod projection;
 mod rewrite;
 mod scope;
+mod types;
 
 use std::sync::Arc;
 
@@ -18,7 +20,7 @@ use super::store::{Edges, LabelId};
 use super::value::{Arithmetic, Value};
 
 pub(super) use clauses::plan;
-pub(super) use scope::VariableKind;
+pub(super) use types::ValueType;
 
 /// Place of a value in a row.
 pub(super) type Slot = usize;
@@ -206,11 +208,26 @@ pub(super) struct Aggregate {
     pub at: At,
 }
 
-/// An expression and where it stands in the text.
-#[derive(Debug, Clone, PartialEq)]
+/// An expression, where it stands in the text, and what is known of its values.
+#[derive(Debug, Clone)]
 pub(super) struct Expr {
     pub kind: Kind,
     pub at: At,
+    pub of: ValueType,
+}
+
+impl Expr {
+    /// An expression whose type follows from its parts.
+    pub fn new(kind: Kind, at: At) -> Expr {
+        Expr { of: types::type_of(&kind), kind, at }
+    }
+}
+
+/// The type follows from the rest.
+impl PartialEq for Expr {
+    fn eq(&self, other: &Expr) -> bool {
+        self.kind == other.kind
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

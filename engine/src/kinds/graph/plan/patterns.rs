@@ -7,8 +7,8 @@ use open_cypher::ast::{
 };
 
 use super::clauses::Planner;
-use super::scope::{Scope, VariableKind};
-use super::{At, Comparison, Direction, Expr, Hops, Kind, Labels, Slot};
+use super::scope::Scope;
+use super::{At, Comparison, Direction, Expr, Hops, Kind, Labels, Slot, ValueType};
 use crate::error::{ErrorCode, Result};
 use crate::kinds::graph::store::Edges;
 use crate::kinds::nearest::nearest;
@@ -65,7 +65,7 @@ impl Planner<'_> {
                 factors = &pattern.kind.factors;
             }
             let path = part.kind.binding.as_ref();
-            let path = path.map(|name| self.new_variable(name, VariableKind::Path, scope)).transpose()?;
+            let path = path.map(|name| self.new_variable(name, ValueType::Path, scope)).transpose()?;
             read.new.extend(path);
             let (mut nodes, mut relationships) = (Vec::new(), Vec::new());
             for factor in factors {
@@ -95,32 +95,32 @@ impl Planner<'_> {
                 slot
             }
             Some(name) => match scope.find(&name.kind.text) {
-                Some(known) if matches!(known.kind, VariableKind::Node | VariableKind::Value) => known.slot,
+                Some(known) if known.kind.may_be(&[ValueType::Node]) => known.slot,
                 Some(known) => {
                     let message = format!("{} is {} and can't be a node.", name.kind.text, known.kind.name());
                     return Err(self.invalid(message, At(name.span.start)));
                 }
                 None => {
-                    let slot = scope.add(&name.kind.text, VariableKind::Node);
+                    let slot = scope.add(&name.kind.text, ValueType::Node);
                     read.new.push(slot);
                     slot
                 }
             },
         };
-        let this = |at| Expr { kind: Kind::Slot(slot), at };
+        let this = |at| Expr { kind: Kind::Slot(slot), at, of: ValueType::Node };
         if let Some(labels) = &node.labels {
             let labels = self.labels(labels, true)?;
-            read.filters.push(Expr { kind: Kind::HasLabels(Box::new(this(at)), labels), at });
+            read.filters.push(Expr::new(Kind::HasLabels(Box::new(this(at)), labels), at));
         }
         for (key, value) in self.pattern_properties(node.properties.as_deref(), scope)? {
             self.known_property(&key, value.at)?;
-            let property = Expr { kind: Kind::Property(Box::new(this(at)), key), at: value.at };
+            let property = Expr::new(Kind::Property(Box::new(this(at)), key), value.at);
             let at = value.at;
             let compare = Kind::Compare(Comparison::Equal, Box::new(property), Box::new(value));
-            read.filters.push(Expr { kind: compare, at });
+            read.filters.push(Expr::new(compare, at));
         }
         if let Some(filter) = &node.where_clause {
-            read.filters.push(self.expression(filter, scope)?);
+            read.filters.push(self.condition(filter, scope)?);
         }
         Ok(slot)
     }
@@ -140,7 +140,7 @@ impl Planner<'_> {
         {
             hops.min = 1;
         }
-        let kind = if hops.is_some() { VariableKind::Relationships } else { VariableKind::Relationship };
+        let kind = if hops.is_some() { ValueType::Relationships } else { ValueType::Relationship };
         let (slot, bound) = match &one.variable {
             None => (scope.unnamed(), false),
             Some(name) => match scope.find(&name.kind.text) {
@@ -148,7 +148,9 @@ impl Planner<'_> {
                     let message = format!("The variable {} stands for two things in one pattern.", name.kind.text);
                     return Err(self.invalid(message, At(name.span.start)));
                 }
-                Some(known) if known.kind == kind || known.kind == VariableKind::Value => (known.slot, true),
+                Some(known) if known.kind.may_be(&[kind]) || hops.is_some() && known.kind == ValueType::List => {
+                    (known.slot, true)
+                }
                 Some(known) => {
                     let message = format!("{} is {} and can't be {}.", name.kind.text, known.kind.name(), kind.name());
                     return Err(self.invalid(message, At(name.span.start)));
@@ -171,7 +173,7 @@ impl Planner<'_> {
             if hops.is_some() {
                 return Err(self.unsupported("WHERE inside a variable-length pattern", At(filter.span.start)));
             }
-            read.filters.push(self.expression(filter, scope)?);
+            read.filters.push(self.condition(filter, scope)?);
         }
         let direction = match one.direction.kind {
             RelationshipDirection::Left => Direction::In,
@@ -188,7 +190,7 @@ impl Planner<'_> {
             return Err(self.invalid(message, At(map.span.start)));
         };
         let entry = |entry: &ast::MapEntry| {
-            Ok((Arc::from(entry.key.kind.text.as_str()), self.expression(&entry.value, scope)?))
+            Ok((Arc::from(entry.key.kind.text.as_str()), self.with_amounts(&entry.value, scope)?))
         };
         entries.iter().map(entry).collect()
     }

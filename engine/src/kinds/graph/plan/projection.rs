@@ -3,10 +3,11 @@
 use open_cypher::ast::{self, ProjectionItemKind, SetQuantifier, SortDirection};
 
 use super::clauses::Planner;
-use super::rewrite::{free_slots, has_aggregate, replace};
-use super::scope::{Scope, VariableKind};
-use super::{Aggregate, At, Expr, Group, Kind, Projection, Slot, SortKey};
+use super::rewrite::{find, free_slots, has_aggregate, replace};
+use super::scope::Scope;
+use super::{Aggregate, At, Expr, Group, Kind, Projection, Slot, SortKey, ValueType};
 use crate::error::Result;
+use crate::kinds::graph::value::Value;
 
 /// A projection, and what comes after it.
 pub(super) struct Projected {
@@ -17,7 +18,7 @@ pub(super) struct Projected {
 
 struct Item {
     name: String,
-    kind: VariableKind,
+    kind: ValueType,
     expression: Expr,
     at: At,
 }
@@ -65,7 +66,7 @@ impl Planner<'_> {
                 nulls_first: one.nulls.as_ref().map(|nulls| nulls.kind == ast::NullOrder::First),
             });
         }
-        let filter = filter.map(|filter| self.expression(filter, &named)).transpose()?;
+        let filter = filter.map(|filter| self.condition(filter, &named)).transpose()?;
 
         let originals: Vec<Expr> = items.iter().map(|item| item.expression.clone()).collect();
         let first_aggregate = scope.free();
@@ -89,13 +90,26 @@ impl Planner<'_> {
             });
         }
         let skip = clause.skip.as_ref().or(clause.offset.as_ref());
-        let constant = |one: &ast::Expr| self.expression(one, &Scope::default());
-        let skip = skip.map(constant).transpose()?;
-        let limit = clause.limit.as_ref().map(constant).transpose()?;
+        let skip = skip.map(|one| self.count("SKIP", one, scope)).transpose()?;
+        let limit = clause.limit.as_ref().map(|one| self.count("LIMIT", one, scope)).transpose()?;
         let columns = items.iter().map(|item| item.name.clone()).collect();
         let next = Scope::of(items.into_iter().map(|item| (item.name, item.kind)));
         let projection = Projection { group, items: planned, first, distinct, order, skip, limit, filter };
         Ok(Projected { projection, scope: next, columns })
+    }
+
+    /// The number of rows that SKIP or LIMIT says: one for the whole query.
+    fn count(&self, word: &str, count: &ast::Expr, scope: &Scope) -> Result<Expr> {
+        let count = self.expression(count, scope)?;
+        if !free_slots(&count).is_empty() {
+            let message = format!("{word} is one number for all rows and can't use variables.");
+            return Err(self.invalid(message, count.at));
+        }
+        let negative = matches!(count.kind, Kind::Constant(Value::Int(number)) if number < 0);
+        if negative || !count.of.may_be(&[ValueType::Integer]) {
+            return Err(self.invalid(format!("{word} takes a whole number from 0."), count.at));
+        }
+        Ok(count)
     }
 
     /// All variables as they are: what a procedure that is called alone returns.
@@ -103,7 +117,7 @@ impl Planner<'_> {
         let mut variables = scope.visible();
         variables.sort_by_key(|variable| variable.slot);
         let first = scope.free();
-        let items = variables.iter().map(|one| Expr { kind: Kind::Slot(one.slot), at: At(0) }).collect();
+        let items = variables.iter().map(|one| Expr { kind: Kind::Slot(one.slot), at: At(0), of: one.kind }).collect();
         let projection = Projection {
             group: None,
             items,
@@ -134,7 +148,7 @@ impl Planner<'_> {
                         return Err(self.invalid("There is no variable that * could stand for.", at));
                     }
                     for variable in visible {
-                        let expression = Expr { kind: Kind::Slot(variable.slot), at };
+                        let expression = Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind };
                         items.push(Item { name: variable.name, kind: variable.kind, expression, at });
                     }
                 }
@@ -154,8 +168,7 @@ impl Planner<'_> {
                             return Err(self.invalid("An expression in WITH needs a name: write … AS name.", at));
                         }
                     };
-                    let kind = variable.map_or(VariableKind::Value, |variable| variable.kind);
-                    items.push(Item { name, kind, expression: lowered, at });
+                    items.push(Item { name, kind: lowered.of, expression: lowered, at });
                 }
                 _ => return Err(self.unsupported("This column", at)),
             }
@@ -172,15 +185,19 @@ impl Planner<'_> {
     fn behind(&self, expression: Expr, rewriting: &Rewriting) -> Result<Expr> {
         let Rewriting { items, first, group, distinct, scope } = rewriting;
         let at = expression.at;
+        // Beside an aggregate only variables and properties are looked for among the keys, as openCypher has it.
+        let mixed = has_aggregate(&expression);
+        let is_part = |of: &Expr| !mixed || is_plain(of) || has_aggregate(of);
         let expression = replace(expression, &mut |one| {
-            if let Some(index) = items.iter().position(|item| item == one) {
+            if let Some(index) = items.iter().position(|item| item == one && is_part(item)) {
                 return Some(Kind::Slot(first + index));
             }
             let group = group.as_ref()?;
             if let Kind::Aggregate(index) = one.kind {
                 return Some(Kind::Slot(group.first_aggregate + index));
             }
-            group.keys.iter().position(|key| key == one).map(|index| Kind::Slot(group.first_key + index))
+            let key = group.keys.iter().position(|key| key == one && is_part(key));
+            key.map(|index| Kind::Slot(group.first_key + index))
         });
         if group.is_some() || *distinct {
             let kept = |slot: Slot| {
@@ -196,9 +213,20 @@ impl Planner<'_> {
                 let message = format!(
                     "{name} has many values here, since rows are grouped: make it a column of its own, or aggregate it."
                 );
-                return Err(self.invalid(message, at));
+                let place = find(&expression, |one| (one.kind == Kind::Slot(slot)).then_some(one.at));
+                return Err(self.invalid(message, place.unwrap_or(at)));
             }
         }
         Ok(expression)
+    }
+}
+
+/// A variable, or what is read of one by a name or a place.
+fn is_plain(expression: &Expr) -> bool {
+    match &expression.kind {
+        Kind::Slot(_) => true,
+        Kind::Property(of, _) => is_plain(of),
+        Kind::Index(of, place) => is_plain(of) && matches!(place.kind, Kind::Constant(_)),
+        _ => false,
     }
 }

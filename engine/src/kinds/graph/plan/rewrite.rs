@@ -16,14 +16,21 @@ pub(super) fn replace(mut expression: Expr, with: &mut dyn FnMut(&Expr) -> Optio
     expression
 }
 
-/// Whether the result of an aggregate takes part.
-pub(super) fn has_aggregate(expression: &Expr) -> bool {
-    let mut found = false;
+/// What the function finds first in an expression, from the outside in.
+pub(super) fn find<T>(expression: &Expr, mut wanted: impl FnMut(&Expr) -> Option<T>) -> Option<T> {
+    let mut found = None;
     visit(&mut expression.clone(), &mut |one| {
-        found |= matches!(one.kind, Kind::Aggregate(_));
-        !found
+        if found.is_none() {
+            found = wanted(one);
+        }
+        found.is_none()
     });
     found
+}
+
+/// Whether the result of an aggregate takes part.
+pub(super) fn has_aggregate(expression: &Expr) -> bool {
+    find(expression, |one| matches!(one.kind, Kind::Aggregate(_)).then_some(())).is_some()
 }
 
 /// The slots an expression reads and does not fill itself.

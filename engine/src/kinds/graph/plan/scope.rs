@@ -3,39 +3,15 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::Slot;
+use super::{Slot, ValueType};
 use crate::error::{Error, ErrorCode, Result};
 use crate::kinds::nearest::nearest;
-
-/// What is known of a variable before the query runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::kinds::graph) enum VariableKind {
-    Node,
-    Relationship,
-    /// The list of a variable-length pattern.
-    Relationships,
-    Path,
-    /// Anything.
-    Value,
-}
-
-impl VariableKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            VariableKind::Node => "a node",
-            VariableKind::Relationship => "a relationship",
-            VariableKind::Relationships => "a list of relationships",
-            VariableKind::Path => "a path",
-            VariableKind::Value => "a value",
-        }
-    }
-}
 
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
     pub name: String,
     pub slot: Slot,
-    pub kind: VariableKind,
+    pub kind: ValueType,
 }
 
 /// The variables in force. A clone sees the same row: new slots of either never collide.
@@ -47,7 +23,7 @@ pub(super) struct Scope {
 
 impl Scope {
     /// A scope over a row that holds these variables from its start.
-    pub fn of(names: impl IntoIterator<Item = (String, VariableKind)>) -> Scope {
+    pub fn of(names: impl IntoIterator<Item = (String, ValueType)>) -> Scope {
         let mut scope = Scope::default();
         for (name, kind) in names {
             scope.add(&name, kind);
@@ -71,14 +47,14 @@ impl Scope {
     }
 
     /// A new variable; an older one of the same name is hidden.
-    pub fn add(&mut self, name: &str, kind: VariableKind) -> Slot {
+    pub fn add(&mut self, name: &str, kind: ValueType) -> Slot {
         let slot = self.unnamed();
         self.variables.push(Variable { name: name.to_string(), slot, kind });
         slot
     }
 
     /// A name for a place that exists.
-    pub fn bind(&mut self, name: &str, slot: Slot, kind: VariableKind) {
+    pub fn bind(&mut self, name: &str, slot: Slot, kind: ValueType) {
         self.variables.push(Variable { name: name.to_string(), slot, kind });
     }
 

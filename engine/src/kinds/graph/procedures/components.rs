@@ -3,12 +3,12 @@
 use super::options::Options;
 use super::{Procedure, Take, Work};
 use crate::error::Result;
-use crate::kinds::graph::plan::VariableKind;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::store::{Edges, Flow};
 use crate::kinds::graph::value::{NodeId, Value};
 
-const COLUMNS: &[(&str, VariableKind)] =
-    &[("node", VariableKind::Node), ("component", VariableKind::Value), ("size", VariableKind::Value)];
+const COLUMNS: &[(&str, ValueType)] =
+    &[("node", ValueType::Node), ("component", ValueType::Any), ("size", ValueType::Any)];
 
 pub(super) const PROCEDURES: &[Procedure] = &[
     Procedure { name: "quarry.wcc", parameters: &["options"], required: 0, columns: COLUMNS, run: weak },

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::options::{Options, invalid, node};
 use super::{Procedure, Take, Work};
 use crate::error::Result;
-use crate::kinds::graph::plan::VariableKind;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::store::Flow;
 use crate::kinds::graph::value::{NodeId, RelId, Value};
 
@@ -20,10 +20,10 @@ pub(super) const PROCEDURES: &[Procedure] = &[
         parameters: &["start", "hops", "options"],
         required: 2,
         columns: &[
-            ("node", VariableKind::Node),
-            ("hop", VariableKind::Value),
-            ("via", VariableKind::Value),
-            ("stopped", VariableKind::Value),
+            ("node", ValueType::Node),
+            ("hop", ValueType::Any),
+            ("via", ValueType::Any),
+            ("stopped", ValueType::Any),
         ],
         run: khop,
     },
@@ -31,7 +31,7 @@ pub(super) const PROCEDURES: &[Procedure] = &[
         name: "quarry.cycles",
         parameters: &["start", "options"],
         required: 1,
-        columns: &[("nodes", VariableKind::Value), ("relationships", VariableKind::Value)],
+        columns: &[("nodes", ValueType::Any), ("relationships", ValueType::Any)],
         run: cycles,
     },
 ];

@@ -8,7 +8,7 @@ mod rank;
 
 pub(super) use options::microseconds;
 
-use super::plan::VariableKind;
+use super::plan::ValueType;
 use super::run::Budget;
 use super::store::{Flow, PropertyGraph};
 use super::value::Value;
@@ -31,7 +31,7 @@ pub(super) struct Procedure {
     /// Names of its parameters; the first `required` must be given.
     pub parameters: &'static [&'static str],
     pub required: usize,
-    pub columns: &'static [(&'static str, VariableKind)],
+    pub columns: &'static [(&'static str, ValueType)],
     pub run: fn(&Work<'_>, &mut Take<'_>) -> Result<()>,
 }
 
@@ -94,7 +94,7 @@ impl Procedure {
         })
     }
 
-    pub fn kind_of(&self, column: usize) -> VariableKind {
-        self.columns.get(column).map_or(VariableKind::Value, |column| column.1)
+    pub fn kind_of(&self, column: usize) -> ValueType {
+        self.columns.get(column).map_or(ValueType::Any, |column| column.1)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Procedure, Take, Work};
 use crate::error::Result;
-use crate::kinds::graph::plan::VariableKind;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::value::Value;
 
 pub(super) const PROCEDURES: &[Procedure] = &[
@@ -10,21 +10,21 @@ pub(super) const PROCEDURES: &[Procedure] = &[
         name: "db.labels",
         parameters: &[],
         required: 0,
-        columns: &[("label", VariableKind::Value)],
+        columns: &[("label", ValueType::Any)],
         run: |work, take| each(work.graph.names().labels, take),
     },
     Procedure {
         name: "db.relationshipTypes",
         parameters: &[],
         required: 0,
-        columns: &[("relationshipType", VariableKind::Value)],
+        columns: &[("relationshipType", ValueType::Any)],
         run: |work, take| each(work.graph.names().types, take),
     },
     Procedure {
         name: "db.propertyKeys",
         parameters: &[],
         required: 0,
-        columns: &[("propertyKey", VariableKind::Value)],
+        columns: &[("propertyKey", ValueType::Any)],
         run: |work: &Work<'_>, take| each(work.graph.names().properties, take),
     },
 ];

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::options::{Options, invalid, node};
 use super::{Procedure, Take, Work};
 use crate::error::Result;
-use crate::kinds::graph::plan::VariableKind;
+use crate::kinds::graph::plan::ValueType;
 use crate::kinds::graph::store::{Edges, Flow};
 use crate::kinds::graph::value::{NodeId, Value, as_f64};
 
@@ -14,21 +14,21 @@ pub(super) const PROCEDURES: &[Procedure] = &[
         name: "quarry.pagerank",
         parameters: &["options"],
         required: 0,
-        columns: &[("node", VariableKind::Node), ("score", VariableKind::Value)],
+        columns: &[("node", ValueType::Node), ("score", ValueType::Any)],
         run: pagerank,
     },
     Procedure {
         name: "quarry.communities",
         parameters: &["options"],
         required: 0,
-        columns: &[("node", VariableKind::Node), ("community", VariableKind::Value), ("size", VariableKind::Value)],
+        columns: &[("node", ValueType::Node), ("community", ValueType::Any), ("size", ValueType::Any)],
         run: communities,
     },
     Procedure {
         name: "quarry.jaccard",
         parameters: &["start", "options"],
         required: 1,
-        columns: &[("node", VariableKind::Node), ("similarity", VariableKind::Value), ("common", VariableKind::Value)],
+        columns: &[("node", ValueType::Node), ("similarity", ValueType::Any), ("common", ValueType::Any)],
         run: jaccard,
     },
 ];

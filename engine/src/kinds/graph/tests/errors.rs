@@ -41,10 +41,10 @@ fn names_that_are_not_there_are_told() {
 
 #[test]
 fn types_must_fit() {
-    assert_error("RETURN 1 + true", ErrorCode::InvalidQuery, 1, 8, "BOOLEAN");
+    assert_error("RETURN 1 + true", ErrorCode::InvalidQuery, 1, 12, "BOOLEAN");
     assert_error("MATCH p = (a)-->(b) RETURN type(p)", ErrorCode::InvalidQuery, 1, 33, "a path");
     assert_error("MATCH (a)-[a]->(b) RETURN a", ErrorCode::InvalidQuery, 1, 12, "two things");
-    assert_error("RETURN size(7)", ErrorCode::InvalidQuery, 1, 8, "a list or a text");
+    assert_error("WITH [7] AS l RETURN size(l[0])", ErrorCode::InvalidQuery, 1, 22, "a list or a text");
     assert_error("RETURN 9223372036854775807 + 1", ErrorCode::Arithmetic, 1, 8, "64-bit");
     assert_error(&format!("RETURN 1{}", "0".repeat(78)), ErrorCode::Arithmetic, 1, 8, "256 bits");
     assert_error("RETURN 1 / 0", ErrorCode::Arithmetic, 1, 8, "zero");

@@ -7,6 +7,8 @@ mod expressions;
 mod fuzz;
 mod notation;
 mod paths;
+mod refusals;
+mod reported;
 mod times;
 
 use std::sync::Arc;
