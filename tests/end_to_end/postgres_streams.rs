@@ -51,6 +51,8 @@ fn psql(address: &str, folder: &Path, text: &str) -> Output {
             "-t",
             "-v",
             "ON_ERROR_STOP=1",
+            "-v",
+            "FETCH_COUNT=100",
             "-h",
             host,
             "-p",
@@ -81,9 +83,8 @@ fn rows_are_copied_fetched_and_bound_as_lists_by_the_clients_people_use() {
     let expected = home.csv("select number, hash from blocks order by number limit 3");
     let written = std::fs::read_to_string(folder.path().join("blocks.csv")).unwrap();
     assert_eq!(written.lines().collect::<Vec<_>>(), [&["number,hash".to_string()][..], &expected].concat());
-    // psql's own cursor.
-    let fetched =
-        psql(&address, folder.path(), "\\set FETCH_COUNT 100 \\\\ select number from blocks order by 1 limit 250");
+    // psql fetches 100 rows at a time.
+    let fetched = psql(&address, folder.path(), "select number from blocks order by 1 limit 250");
     assert_eq!(String::from_utf8_lossy(&fetched.stdout).lines().count(), 250, "{fetched:?}");
     let refused = psql(&address, folder.path(), "\\copy blocks from 'blocks.csv' csv header");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();

@@ -123,20 +123,19 @@ impl Session<'_> {
 
     /// Runs the portal already, where it answers rows: what comes next is to execute it.
     pub(super) async fn describe_portal(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
-        let statement = &self.portals.get(name).ok_or_else(|| missing(name))?.statement;
-        let is_run = matches!(statement.what, What::Query(_) | What::Catalogue | What::Show(_));
-        let fields = match &statement.what {
-            // One that moves its cursor must wait until it is executed.
-            What::Fetch(fetch) => self.fetched_fields(fetch)?,
+        let fields = match self.portals.get(name).ok_or_else(|| missing(name))?.statement.what.clone() {
+            // The fetch itself moves its cursor, and must wait until it is executed.
+            What::Fetch(fetch) => self.fetched_fields(&fetch, wire).await?,
+            What::Query(_) | What::Catalogue | What::Show(_) => self.run_and_tell(name, wire).await?,
             _ => None,
         };
-        let fields = if is_run { self.run_and_tell(name, wire).await? } else { fields };
         let formats = self.portals.get(name).map_or(&[][..], |portal| &portal.formats);
         tell_fields(fields.as_deref(), formats, &mut wire.answers);
         Ok(())
     }
 
-    async fn run_and_tell(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<Option<Vec<Field>>, Fault> {
+    /// Runs a portal, and returns the columns of its rows.
+    pub(super) async fn run_and_tell(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<Option<Vec<Field>>, Fault> {
         let mut portal = self.take(name)?;
         self.run_portal(&mut portal, wire).await?;
         let fields = match &portal.answer {

@@ -77,6 +77,12 @@ impl Session<'_> {
     /// stand there.
     pub(super) async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let Prepared { statement, types } = self.prepared(name)?.clone();
+        if let What::Fetch(fetch) = &statement.what {
+            let fields = self.fetched_fields(fetch, wire).await?;
+            wire.answers.parameters(&types);
+            tell_fields(fields.as_deref(), &[], &mut wire.answers);
+            return Ok(());
+        }
         let list = |place: usize| statement.lists.get(place).copied().unwrap_or(false);
         let told = |types: &[u32], open: u32| {
             let told = |(place, oid): (usize, &u32)| match *oid {

@@ -76,7 +76,6 @@ impl Session<'_> {
         let query = statement.query();
         let fields = match &query.what {
             What::Show(name) => Some(self.show(name)?.fields),
-            What::Fetch(fetch) => self.fetched_fields(fetch)?,
             What::Refused(refused) => return Err(refused.clone()),
             What::Catalogue => {
                 // Nothing is equal to null, so this costs little.

@@ -108,9 +108,24 @@ const SETTINGS: [&str; 23] = [
     "timezone",
 ];
 
-/// Functions about the session; a query of nothing but these is one about the catalogue.
-const SESSION: [&str; 6] =
-    ["version", "current_database", "current_schema", "current_schemas", "current_setting", "set_config"];
+/// Functions about the session and the catalogue; a query of nothing but these is one about the catalogue.
+const SESSION: [&str; 15] = [
+    "col_description",
+    "current_database",
+    "current_schema",
+    "current_schemas",
+    "current_setting",
+    "format_type",
+    "inet_client_addr",
+    "inet_server_addr",
+    "obj_description",
+    "set_config",
+    "shobj_description",
+    "to_regclass",
+    "to_regtype",
+    "txid_current",
+    "version",
+];
 /// Those of them that have no brackets.
 const SESSION_WORDS: [&str; 4] = ["current_user", "session_user", "current_catalog", "current_schema"];
 
@@ -245,9 +260,13 @@ fn is_about_catalogue(tokens: &[TokenWithSpan]) -> bool {
             return true;
         }
         reads |= word == "from";
-        session |= SESSION_WORDS.contains(&word.as_str()) || (called && SESSION.contains(&word.as_str()));
+        session |= SESSION_WORDS.contains(&word.as_str()) || (called && is_of_session(&word));
     }
     session && !reads
+}
+
+fn is_of_session(function: &str) -> bool {
+    SESSION.contains(&function) || (function.starts_with("has_") && function.ends_with("_privilege"))
 }
 
 /// Characters between two places of a text that are remembered.
@@ -312,6 +331,7 @@ mod tests {
         assert!(matches!(all("select ';' as a, $$;$$ from blocks").as_slice(), [What::Query(_)]));
         assert!(matches!(all("show tables").as_slice(), [What::Query(_)]));
         assert_eq!(all("select * from unnest(current_schemas(true))"), [What::Catalogue]);
+        assert_eq!(all("select has_table_privilege('blocks', 'select')"), [What::Catalogue]);
         assert_eq!(all("rollback to savepoint s"), [What::RollbackTo]);
         assert_eq!(split("set role admin").unwrap_err().state, "42704");
         assert!(matches!(all("select 'open").as_slice(), [What::Query(_)]));

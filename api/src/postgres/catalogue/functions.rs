@@ -52,7 +52,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
             "0".to_string()
         }
         "pg_relation_is_publishable" | "pg_relation_is_updatable" | "pg_column_is_updatable" => "0".to_string(),
-        "pg_encoding_to_char" => quoted("UTF8"),
+        "pg_encoding_to_char" | "getdatabaseencoding" | "pg_client_encoding" => quoted("UTF8"),
         "set_config" => second.to_string(),
         "current_setting" => {
             format!("(select s.setting from pg_catalog.pg_settings s where s.name = lower({first}))")

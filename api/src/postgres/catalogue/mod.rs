@@ -159,9 +159,16 @@ fn type_of(name: &str) -> Type {
         "attrelid" | "atttypid" | "relnamespace" | "typnamespace" | "typrelid" | "typelem" | "typarray"
         | "typbasetype" | "elemtype" | "basetype" | "range_subtype" => (types::OID, 4, -1),
         number if NUMBERS.contains(&number) => (types::INT4, 4, -1),
-        truth if TRUTHS.contains(&truth) => (types::BOOL, 1, -1),
+        truth if TRUTHS.contains(&truth) || is_question(truth) => (types::BOOL, 1, -1),
         _ => (types::TEXT, -1, -1),
     }
+}
+
+/// Whether a function is called so that says yes or no: its result has its name.
+fn is_question(function: &str) -> bool {
+    (function.starts_with("has_") && function.ends_with("_privilege"))
+        || function.starts_with("pg_is_")
+        || (function.starts_with("pg_") && function.ends_with("_is_visible"))
 }
 
 fn value(cell: Cell, oid: u32) -> Value {

@@ -300,15 +300,22 @@ fn whole(expr: &Expr) -> Option<i64> {
     expr.to_string().parse().ok()
 }
 
-/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`).
+/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`);
+/// a call is named like its function.
 fn quote_aliases(body: &mut SetExpr) {
     match body {
         SetExpr::Select(select) => {
             for item in &mut select.projection {
-                if let SelectItem::ExprWithAlias { alias, .. } = item
-                    && alias.quote_style.is_none()
-                {
-                    *alias = Ident::with_quote('"', alias.value.to_lowercase());
+                match item {
+                    SelectItem::ExprWithAlias { alias, .. } if alias.quote_style.is_none() => {
+                        *alias = Ident::with_quote('"', alias.value.to_lowercase());
+                    }
+                    SelectItem::UnnamedExpr(Expr::Function(call)) => {
+                        let Some(name) = call.name.0.last().and_then(|part| part.as_ident()) else { continue };
+                        let alias = Ident::with_quote('"', name.value.to_lowercase());
+                        *item = SelectItem::ExprWithAlias { expr: Expr::Function(call.clone()), alias };
+                    }
+                    _ => {}
                 }
             }
         }

@@ -129,6 +129,10 @@ async fn arrays_that_are_written_out_are_taken_apart() {
         (parse_ident('x'))[2], array_upper(string_to_array('a, b', ','), 1), array_lower('{}'::text[], 1) from pg_class";
     assert_eq!(rows(parts, &[]).await, json!([["2", "ethereum", null, "2", null]]));
     assert_eq!(rows("select (txid_current() % (2^32)::bigint)::text", &[]).await, json!([["0"]]));
+    let asked =
+        answer(&known(), "select pg_catalog.pg_is_in_recovery(), has_table_privilege('blocks', 'select')", &[]).await;
+    let asked = asked.unwrap();
+    assert_eq!((&asked.fields[0].name, json!(asked.rows)), (&"pg_is_in_recovery".to_string(), json!([[false, true]])));
     let quoted = "select replace(relname, 'b', 'bb'), pg_stat_get_numscans(oid) from pg_catalog.pg_class";
     assert_eq!(rows(quoted, &[]).await, json!([["bblocks", "0"]]));
 }

@@ -70,12 +70,13 @@ impl Session<'_> {
     }
 
     /// The columns of what a `FETCH` answers; none for a `MOVE`.
-    pub(super) fn fetched_fields(&self, fetch: &Fetch) -> Result<Option<Vec<Field>>, Fault> {
-        let portal = self.portals.get(&fetch.name).ok_or_else(|| missing(&fetch.name))?;
-        Ok(match &portal.answer {
-            Some(Answer::Rows(rows)) if !fetch.moving => Some(rows.fields.clone()),
-            _ => None,
-        })
+    pub(super) async fn fetched_fields(
+        &mut self,
+        fetch: &Fetch,
+        wire: &mut Wire<'_>,
+    ) -> Result<Option<Vec<Field>>, Fault> {
+        let fields = self.run_and_tell(&fetch.name, wire).await?;
+        Ok(fields.filter(|_| !fetch.moving))
     }
 
     /// Forgets a portal, or all of them.
