@@ -12,7 +12,7 @@ use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::readers::installed;
 use quarry_tests::repository;
 use quarry_tests::server::Server;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const START: Duration = Duration::from_secs(60);
 const PASSWORD: &str = "s3cret-enough";
@@ -108,23 +108,24 @@ fn products_find_what_they_look_for_in_the_catalogue() {
     assert_eq!(refused, [("tableau:temp", temporary)]);
     let rows = |name: &str| found[name].as_array().unwrap_or_else(|| panic!("{name}: {}", found[name])).clone();
     for (name, answer) in [
-        ("dbeaver:txid", serde_json::json!([["0"]])),
-        ("tableau:cursor", serde_json::json!([["1"]])),
-        ("pgcli:schemas", serde_json::json!([["pg_catalog"], ["ethereum"]])),
-        ("powerbi:charset", serde_json::json!([["UTF8"]])),
-        ("dbeaver:conversion", serde_json::json!([])),
-        ("jdbc:primarykeys", serde_json::json!([])),
-        ("visivo:priv", serde_json::json!([["True"]])),
+        ("dbeaver:txid", json!([["0"]])),
+        ("tableau:cursor", json!([["1"]])),
+        ("pgcli:schemas", json!([["pg_catalog"], ["ethereum"]])),
+        ("powerbi:charset", json!([["UTF8"]])),
+        ("dbeaver:conversion", json!([])),
+        ("jdbc:primarykeys", json!([])),
+        ("visivo:priv", json!([["True"]])),
     ] {
         assert_eq!(found[name], answer, "{name}");
     }
     let columns = rows("grafana:cols");
-    assert!(columns.contains(&serde_json::json!(["number", "bigint"])), "{columns:?}");
+    assert!(columns.contains(&json!(["number", "bigint"])), "{columns:?}");
     let types = rows("pgcli:columns");
     let number = types.iter().find(|row| row[1] == "blocks" && row[2] == "number").unwrap();
     assert_eq!(number[3], "bigint", "the name of a type, not its number");
     let tables = rows("metabase:privileges");
-    assert!(tables.iter().any(|row| row[1] == "ethereum" && row[2] == "blocks"), "{tables:?}");
+    let blocks = tables.iter().find(|row| row[1] == "ethereum" && row[2] == "blocks").unwrap();
+    assert_eq!((&blocks[3], &blocks[4]), (&json!("0"), &json!("1")), "it may be read and not written");
 }
 
 /// Reads messages to the end of the answer; each is shown to `see`.

@@ -110,7 +110,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         }
         other if other.starts_with("pg_stat_get_") => "0".to_string(),
         "pg_size_pretty" => format!("({first} || ' bytes')"),
-        "has_any_column_privilege" | "pg_has_role" => "1".to_string(),
+        "pg_has_role" => "1".to_string(),
         other if other.starts_with("pg_") && other.ends_with("_is_visible") => "1".to_string(),
         // What a reader may do; nothing can be written here.
         privilege if privilege.starts_with("has_") && privilege.ends_with("_privilege") => {
