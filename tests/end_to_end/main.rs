@@ -18,6 +18,7 @@ mod memory_bombs;
 mod other_readers;
 mod postgres_clients;
 mod postgres_outages;
+mod postgres_streams;
 mod private_files;
 mod properties;
 mod serve;

@@ -133,7 +133,7 @@ fn logged_in(dice: &mut Dice, client: &mut Client) -> std::io::Result<()> {
 
 /// Texts of queries: good ones, wrong ones, deep ones, none at all.
 fn text(dice: &mut Dice) -> String {
-    const TEXTS: [&str; 16] = [
+    const TEXTS: [&str; 28] = [
         "select 1",
         "select $1::bigint + $2::bigint",
         "select number, hash from blocks where number < $1 order by number limit 20",
@@ -143,6 +143,18 @@ fn text(dice: &mut Dice) -> String {
         "rollback",
         "set statement_timeout = '5s'; show statement_timeout; reset all",
         "copy blocks from stdin",
+        "copy (select * from blocks limit 300) to stdout (format binary)",
+        "copy blocks (number, hash) to stdout with csv header force quote hash",
+        "copy (select $1::numeric[]) to stdout (delimiter '|', null 'x')",
+        "copy blocks to '/dev/null'",
+        "begin; declare c scroll cursor for select number from blocks where number = any($1)",
+        "declare c cursor with hold for select hash from transactions limit 500",
+        "declare p binary cursor for select 1 from pg_catalog.pg_class",
+        "fetch backward 9223372036854775807 from c",
+        "fetch absolute -9223372036854775808 in p",
+        "move 100 in c; fetch all from c; close c",
+        "close all",
+        "select x from unnest($1::bigint[], $2::text[]) as t(x, y) where x = any($1)",
         "declare c cursor for select 1",
         "deallocate all; discard all",
         "select generate_series(1, 100)",
@@ -164,14 +176,15 @@ fn text(dice: &mut Dice) -> String {
 }
 
 fn anything(dice: &mut Dice) -> Vec<u8> {
-    let name = dice.pick(&["", "", "s", "p", "another", "\u{e4}"]);
+    let name = dice.pick(&["", "", "s", "p", "c", "another", "\u{e4}"]);
     let count = |dice: &mut Dice, right: u16| if dice.once_in(4) { edge(dice) as u16 } else { right };
     match dice.below(12) {
         0 | 1 => query(&text(dice)),
         2 | 3 => {
             let types = count(dice, 1);
-            let given: Vec<u8> =
-                (0..types.min(9)).flat_map(|_| [0_u32, 25, 20, 1700, 0xffff][dice.index(5)].to_be_bytes()).collect();
+            let given: Vec<u8> = (0..types.min(9))
+                .flat_map(|_| [0_u32, 25, 20, 1700, 0xffff, 1016, 1009, 1231, 1185][dice.index(9)].to_be_bytes())
+                .collect();
             message(b'P', &[texts(&[name, &text(dice)]), types.to_be_bytes().to_vec(), given].concat())
         }
         4 | 5 => bind(dice, name),
@@ -191,14 +204,27 @@ fn anything(dice: &mut Dice) -> Vec<u8> {
 
 /// Values with counts and lengths that may be right.
 fn bind(dice: &mut Dice, name: &str) -> Vec<u8> {
-    let mut body = texts(&[dice.pick(&["", "p"]), name]);
+    let mut body = texts(&[dice.pick(&["", "p", "c"]), name]);
     let formats = if dice.once_in(4) { edge(dice) as u16 } else { 0 };
     body.extend(formats.to_be_bytes());
     let values = if dice.once_in(4) { edge(dice) as u16 } else { 1 + dice.below(2) as u16 };
     body.extend(values.to_be_bytes());
     for _ in 0..values.min(4) {
-        let value =
-            dice.pick(&["7", "-1", "", "not a number", "\0\0\0\0\0\0\0\x07", "{1,2,3", "99999999999999999999999"]);
+        let value = dice.pick(&[
+            "7",
+            "-1",
+            "",
+            "not a number",
+            "\0\0\0\0\0\0\0\x07",
+            "{1,2,3",
+            "99999999999999999999999",
+            "{1,NULL,\"3\"}",
+            "{{1},{2}}",
+            "[1:2]={a,b}",
+            // Lists in binary: of one number, and of more dimensions and items than there are.
+            "\0\0\0\x01\0\0\0\0\0\0\0\x14\0\0\0\x01\0\0\0\x01\0\0\0\x08\0\0\0\0\0\0\0\x07",
+            "\0\0\0\x7f\0\0\0\0\0\0\0\x14\x7f\0\0\x01\0\0\0\x01\0\0\0\x08",
+        ]);
         let length = if dice.once_in(5) { edge(dice) } else { value.len() as u32 };
         body.extend(length.to_be_bytes());
         body.extend(value.as_bytes());

@@ -66,9 +66,19 @@ with connect() as connection:
         connection.rollback()
     try:
         connection.execute("delete from blocks")
-    except psycopg.errors.InsufficientPrivilege:
+    except psycopg.errors.ReadOnlySqlTransaction:
         connection.rollback()
         found["reads_only"] = True
+    # So is what only the engine sees to write, and what PostgreSQL has and Quarry has not.
+    for write in ("with d as (delete from blocks returning 1) select * from d", "select number into x from blocks",
+                  "create temp table x (n int)", "refresh materialized view x", "select 1 from blocks for update"):
+        try:
+            connection.execute(write)
+        except psycopg.errors.ReadOnlySqlTransaction as error:
+            assert "Tables of your own are made on the web" in str(error), error
+            connection.rollback()
+        else:
+            raise AssertionError(f"{write} was not refused")
     connection.execute("set statement_timeout = '50ms'")
     endless = "select count(*) from transactions a, transactions b, transactions c where a.value + b.value > c.value"
     try:

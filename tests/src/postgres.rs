@@ -26,6 +26,8 @@ impl<T: Read + Write + Send> Duplex for T {}
 pub struct Client {
     stream: Box<dyn Duplex>,
     tcp: TcpStream,
+    /// The number of the connection and what stops its queries, as the server told them.
+    key: Vec<u8>,
 }
 
 impl Client {
@@ -39,7 +41,7 @@ impl Client {
         tcp.set_read_timeout(Some(PATIENCE))?;
         tcp.set_write_timeout(Some(PATIENCE))?;
         tcp.set_nodelay(true)?;
-        Ok(Client { stream: Box::new(tcp.try_clone()?), tcp })
+        Ok(Client { stream: Box::new(tcp.try_clone()?), tcp, key: Vec::new() })
     }
 
     /// Asks for TLS and goes on encrypted.
@@ -50,7 +52,7 @@ impl Client {
         assert_eq!(&answer, b"S", "TLS is served");
         let session = ClientConnection::new(tls.clone(), server_name()).map_err(io::Error::other)?;
         let stream = Box::new(StreamOwned::new(session, self.tcp.try_clone()?));
-        Ok(Client { stream, tcp: self.tcp })
+        Ok(Client { stream, tcp: self.tcp, key: Vec::new() })
     }
 
     /// Logs in and reads until the server waits for a query.
@@ -62,7 +64,20 @@ impl Client {
         let answer = String::from_utf8_lossy(answer.get(4..).unwrap_or_default()).into_owned();
         let last = scram::last(&answer, password).ok_or_else(|| io::Error::other(format!("no SCRAM: {answer}")))?;
         self.send(&message(b'p', last.as_bytes()))?;
-        while self.expect_any()?.0 != b'Z' {}
+        loop {
+            match self.expect_any()? {
+                (b'K', key) => self.key = key,
+                (b'Z', _) => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks from another connection to stop what runs here, and waits until the server has read it.
+    pub fn cancel(&self, address: &str, from: Ipv4Addr) -> io::Result<()> {
+        let mut other = Client::connect(address, from)?;
+        other.send(&[&b"\0\0\0\x10\x04\xd2\x16\x2e"[..], &self.key].concat())?;
+        other.end();
         Ok(())
     }
 

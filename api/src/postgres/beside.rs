@@ -1,4 +1,4 @@
-//! Which column a value is compared with: `number = $1`, `hash in ($2, $3)`, `time between $4 and $5`. Where a client leaves
+//! Which column a value is compared with: `number = $1`, `hash in ($2, $3)`, `time between $4 and $5`, `miner = any($6)`. Where a client leaves
 //! the type of a value open, that column tells it.
 
 use std::collections::HashSet;
@@ -43,6 +43,11 @@ impl Beside {
 fn before(tokens: &[Token], list: Option<usize>) -> Option<String> {
     match tokens {
         [.., column, operator] if compares(operator) => column_of(column),
+        [.., column, operator, any, Token::LParen]
+            if compares(operator) && ["all", "any", "some"].iter().any(|word| is(any, word)) =>
+        {
+            column_of(column)
+        }
         [.., column, between] if is(between, "between") => column_of(column),
         [.., column, between, _, and] if is(between, "between") && is(and, "and") => column_of(column),
         _ => match tokens.get(..=list?)? {
@@ -84,6 +89,7 @@ mod tests {
             ("select 1 from t where T.Number = $1 and $2<=hash", vec![Some("number"), Some("hash")]),
             ("where a between $1 and $2 and b in ($3, $4)", vec![Some("a"), Some("a"), Some("b"), Some("b")]),
             ("where $1 > t.a and f(x) = $2 and $3 = f(x)", vec![Some("a"), None, None]),
+            ("where t.a = any($1) and b <> all ( $2) and f(x) = any($3)", vec![Some("a"), Some("b"), None]),
             ("select $1 + 1, $2", vec![None, None]),
             ("where 'open", vec![None]),
         ] {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::places::{number, word};
+use super::places::{declaration, number, word};
 use super::selected;
 use super::statement::Places;
 
@@ -14,6 +14,8 @@ use super::statement::Places;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindable {
     pub text: String,
+    /// Characters of the statement before the query: `COPY (` and the like.
+    pub before: usize,
     /// Where the text grew: characters of the new text before that place, and by how many.
     grown: Vec<(usize, usize)>,
 }
@@ -24,19 +26,28 @@ pub(super) type Edit = (Range<usize>, String);
 impl Bindable {
     /// A text that can't be taken apart.
     pub fn unchanged(text: &str) -> Bindable {
-        Bindable { text: text.to_string(), grown: Vec::new() }
+        Bindable { text: text.to_string(), before: 0, grown: Vec::new() }
     }
 
     /// The query at these bytes of the text; but for the edits everything stays as it was written.
     pub fn of(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
-        let mut edits = values(places, tokens);
+        Bindable::behind("", places, at, tokens)
+    }
+
+    /// The same behind a text that the client did not write.
+    pub fn behind(start: &str, places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
+        let mut edits = Vec::new();
+        if !start.is_empty() {
+            edits.push((at.start..at.start, start.to_string()));
+        }
         let tokens: Vec<&TokenWithSpan> =
             tokens.iter().filter(|token| !matches!(token.token, Token::Whitespace(_))).collect();
+        edits.extend(values(places, &tokens));
         let closing = closing(&tokens);
         edits.extend(days_of_week(places, &tokens, &closing));
         edits.extend(selected::series(places, &tokens, &closing));
         edits.sort_by_key(|(range, _)| range.start);
-        let mut bindable = Bindable { text: String::new(), grown: Vec::new() };
+        let mut bindable = Bindable { text: String::new(), before: 0, grown: Vec::new() };
         let (mut from, mut letters) = (at.start, 0);
         for (range, new) in edits {
             let kept = &places.text[from..range.start];
@@ -53,23 +64,28 @@ impl Bindable {
         bindable
     }
 
-    /// The character of the original text, from 1, for a line and column of this one.
+    /// The character of the statement, from 1, for a line and column of this text.
     pub fn position(&self, line: u64, column: u64) -> usize {
         let line = usize::try_from(line).unwrap_or(1).max(1);
         let before: usize = self.text.split('\n').take(line - 1).map(|line| line.chars().count() + 1).sum();
         let place = before + usize::try_from(column).unwrap_or(1);
         let grown: usize = self.grown.iter().filter(|(at, _)| *at < place).map(|(_, by)| by).sum();
-        place.saturating_sub(grown)
+        self.before + place.saturating_sub(grown)
     }
 }
 
-/// `{{p1}}` for each `$1`.
-fn values(places: &Places, tokens: &[TokenWithSpan]) -> Vec<Edit> {
-    let of = |token: &TokenWithSpan| {
+/// `{{p1}}` for each `$1`, and for `$1::numeric`.
+fn values(places: &Places, tokens: &[&TokenWithSpan]) -> Vec<Edit> {
+    let plain: Vec<&Token> = tokens.iter().map(|token| &token.token).collect();
+    let of = |(at, token): (usize, &&TokenWithSpan)| {
         let number = number(&token.token)?;
-        Some((places.byte(token.span.start)..places.byte(token.span.end), format!("{{{{p{number}}}}}")))
+        let last = tokens.get(at + declaration(&plain[at + 1..])).unwrap_or(token);
+        let range = places.byte(token.span.start)..places.byte(last.span.end);
+        // As long as what stood there, so that nothing behind it moves back.
+        let width = places.text[range.clone()].chars().count();
+        Some((range, format!("{:width$}", format!("{{{{p{number}}}}}"))))
     };
-    tokens.iter().filter_map(of).collect()
+    tokens.iter().enumerate().filter_map(of).collect()
 }
 
 /// `extract(dow from …)` and `date_part('dow', …)` count from Sunday 0 to Saturday 6 in PostgreSQL, in the engine from
@@ -127,6 +143,12 @@ mod tests {
         let place = query.position(3, 11);
         assert_eq!(statements[1].text.chars().nth(place - 1), Some('y'));
         assert_eq!(query.position(1, 1), 1);
+        let declared = split("select $1::numeric + $2 :: numeric(9), $3::bytea[], x").unwrap();
+        let What::Query(query) = &declared[0].what else { panic!("{declared:?}") };
+        let blanks = " ".repeat(5);
+        let expected = ["select {{p1}}", &blanks, " + {{p2}} :: numeric(9), {{p3}}", &blanks, ", x"].concat();
+        assert_eq!(query.text, expected);
+        assert_eq!(query.position(1, 57), 53);
         let quoted = split("select 'it''s' != $1 and 'a $2'").unwrap();
         let What::Query(query) = &quoted[0].what else { panic!("{quoted:?}") };
         assert_eq!((query.text.as_str(), quoted[0].types.len()), ("select 'it''s' != {{p1}} and 'a $2'", 1));

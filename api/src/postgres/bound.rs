@@ -4,29 +4,28 @@ use bytes::Buf;
 use chrono::{NaiveTime, Timelike};
 use serde_json::{Value, json};
 
+use super::lists::items;
 use super::numeric;
 use super::types::{
-    BOOL, BYTEA, CHAR, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, JSON, LISTS, NAME, NUMERIC, OID, TEXT, TIME,
-    TIMESTAMP, TIMESTAMPTZ, VARCHAR, epoch,
+    BOOL, BYTEA, CHAR, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, JSON, NAME, NUMERIC, OID, TEXT, TIME,
+    TIMESTAMP, TIMESTAMPTZ, VARCHAR, epoch, item_of, list_of,
 };
 use super::wire::Fault;
 
 /// Digits up to which a `numeric` without a fraction is a decimal all the same, which divides with one. A larger one may be a
 /// uint256.
 const DECIMAL_DIGITS: usize = 18;
-/// Items of a list.
-const MOST_ITEMS: usize = 10_000;
 
-/// A bound value; `format` is 0 for text and 1 for binary.
-pub fn parameter(bytes: Option<&[u8]>, oid: u32, format: i16) -> Result<Value, Fault> {
+/// A bound value; `list` where a list stands, whatever type the client leaves open. `format` is 0 for text and 1 for binary.
+pub fn parameter(bytes: Option<&[u8]>, oid: u32, list: bool, format: i16) -> Result<Value, Fault> {
     let Some(bytes) = bytes else { return Ok(Value::Null) };
-    let wrong = || Fault::new("22P03", format!("A bound value is no {}.", name(oid)));
-    if let Some((_, item)) = LISTS.iter().find(|(list, _)| *list == oid) {
-        let items = if format == 0 { text_items(bytes) } else { binary_items(bytes) };
-        let items = items.filter(|items| items.len() <= MOST_ITEMS).ok_or_else(wrong)?;
-        let items = items.iter().map(|text| parameter(text.as_deref(), *item, format).map(in_list));
+    let oid = if oid == 0 && list { list_of(TEXT) } else { oid };
+    if let Some(item) = item_of(oid) {
+        let items = items(bytes, item, format)?;
+        let items = items.iter().map(|bytes| parameter(bytes.as_deref(), item, false, format).map(in_list));
         return Ok(json!({"type": "list", "value": items.collect::<Result<Vec<Value>, Fault>>()?}));
     }
+    let wrong = || Fault::new("22P03", format!("A bound value is no {}.", name(oid)));
     let text = match format {
         0 => String::from_utf8(bytes.to_vec()).ok(),
         _ => read_binary(bytes, oid),
@@ -62,7 +61,7 @@ fn with_point(digits: String) -> String {
 /// A value as an item of a list, whose type the list has.
 fn in_list(value: Value) -> Value {
     match (value.get("type").and_then(Value::as_str), value.get("value").and_then(Value::as_str)) {
-        (Some(kind @ ("number" | "double")), Some(digits)) => json!({ (kind): digits }),
+        (Some(kind @ ("number" | "double" | "interval" | "day" | "timestamp")), Some(text)) => json!({ (kind): text }),
         (Some(_), Some(text)) => Value::String(text.to_string()),
         _ => value,
     }
@@ -77,59 +76,8 @@ fn name(oid: u32) -> &'static str {
         TIME => "time of a day",
         TIMESTAMP | TIMESTAMPTZ => "timestamp",
         INTERVAL => "interval",
-        _ if LISTS.iter().any(|(list, _)| *list == oid) => "list, or a list of too many items",
         _ => "text in UTF-8",
     }
-}
-
-/// The items of `{a,"b c",NULL}`.
-fn text_items(bytes: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
-    let inside = bytes.strip_prefix(b"{")?.strip_suffix(b"}")?;
-    if inside.is_empty() {
-        return Some(Vec::new());
-    }
-    let (mut items, mut item, mut quoted, mut escaped, mut was_quoted) = (Vec::new(), Vec::new(), false, false, false);
-    for byte in inside.iter().chain(b",") {
-        match byte {
-            _ if escaped => {
-                item.push(*byte);
-                escaped = false;
-            }
-            b'\\' => escaped = true,
-            b'"' => (quoted, was_quoted) = (!quoted, true),
-            b',' if !quoted => {
-                let text = std::mem::take(&mut item);
-                items.push((was_quoted || !text.eq_ignore_ascii_case(b"null")).then_some(text));
-                was_quoted = false;
-            }
-            // A list in a list.
-            b'{' | b'}' if !quoted => return None,
-            other => item.push(*other),
-        }
-    }
-    (!quoted && !escaped).then_some(items)
-}
-
-/// The items of a list of one dimension: their number of dimensions, whether there are nulls, their type, how many, the first place.
-fn binary_items(mut bytes: &[u8]) -> Option<Vec<Option<Vec<u8>>>> {
-    let dimensions = bytes.try_get_i32().ok()?;
-    bytes.try_get_i64().ok()?;
-    if dimensions == 0 {
-        return Some(Vec::new());
-    }
-    let count =
-        usize::try_from(bytes.try_get_i32().ok()?).ok().filter(|count| dimensions == 1 && *count <= MOST_ITEMS)?;
-    bytes.try_get_i32().ok()?;
-    let mut items = Vec::with_capacity(count);
-    for _ in 0..count {
-        let Ok(length) = usize::try_from(bytes.try_get_i32().ok()?) else {
-            items.push(None);
-            continue;
-        };
-        items.push(Some(bytes.get(..length)?.to_vec()));
-        bytes.advance(length);
-    }
-    Some(items)
 }
 
 fn read_binary(mut bytes: &[u8], oid: u32) -> Option<String> {
@@ -192,54 +140,80 @@ pub fn example(oid: u32) -> Value {
         DATE => json!({"type": "day", "value": "2000-01-01"}),
         TIMESTAMP | TIMESTAMPTZ => json!({"type": "timestamp", "value": "2000-01-01 00:00:00"}),
         BOOL => Value::Bool(true),
-        _ => Value::Null,
+        list => match item_of(list) {
+            Some(item) => json!({"type": "list", "value": [in_list(example(item))]}),
+            None => Value::Null,
+        },
     }
+}
+
+/// Bytes of memory that a value takes, about.
+pub fn bytes(value: &Value) -> usize {
+    let inner = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(members) => members.iter().map(|(name, member)| name.len() + bytes(member)).sum(),
+        _ => 0,
+    };
+    size_of::<Value>() + inner
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(bytes: Option<&[u8]>, oid: u32, format: i16) -> Result<Value, Fault> {
+        parameter(bytes, oid, false, format)
+    }
+
     #[test]
     fn bound_values_keep_their_type() {
         let number = json!({"type": "number", "value": "7"});
-        assert_eq!(parameter(Some(b"7"), INT4, 0).unwrap(), number);
-        assert_eq!(parameter(Some(&7_i64.to_be_bytes()), INT8, 1).unwrap(), number);
-        assert_eq!(parameter(Some(b"7"), 0, 0).unwrap(), json!({"type": "text", "value": "7"}));
-        assert_eq!(parameter(Some(b"7"), FLOAT8, 0).unwrap(), json!({"type": "double", "value": "7"}));
-        assert_eq!(parameter(Some(b"-7"), NUMERIC, 0).unwrap(), json!({"type": "number", "value": "-7.0"}));
+        assert_eq!(of(Some(b"7"), INT4, 0).unwrap(), number);
+        assert_eq!(of(Some(&7_i64.to_be_bytes()), INT8, 1).unwrap(), number);
+        assert_eq!(of(Some(b"7"), 0, 0).unwrap(), json!({"type": "text", "value": "7"}));
+        assert_eq!(of(Some(b"7"), FLOAT8, 0).unwrap(), json!({"type": "double", "value": "7"}));
+        assert_eq!(of(Some(b"-7"), NUMERIC, 0).unwrap(), json!({"type": "number", "value": "-7.0"}));
         let large = "9".repeat(30);
-        assert_eq!(parameter(Some(large.as_bytes()), NUMERIC, 0).unwrap()["value"], large);
-        assert_eq!(parameter(Some(&[0xab]), BYTEA, 1).unwrap(), json!({"type": "text", "value": "0xab"}));
-        assert_eq!(parameter(Some(b"\\xab"), BYTEA, 0).unwrap(), json!({"type": "text", "value": "0xab"}));
-        let moment = parameter(Some(&0_i64.to_be_bytes()), TIMESTAMP, 1).unwrap();
+        assert_eq!(of(Some(large.as_bytes()), NUMERIC, 0).unwrap()["value"], large);
+        assert_eq!(of(Some(&[0xab]), BYTEA, 1).unwrap(), json!({"type": "text", "value": "0xab"}));
+        assert_eq!(of(Some(b"\\xab"), BYTEA, 0).unwrap(), json!({"type": "text", "value": "0xab"}));
+        let moment = of(Some(&0_i64.to_be_bytes()), TIMESTAMP, 1).unwrap();
         assert_eq!(moment, json!({"type": "timestamp", "value": "2000-01-01 00:00:00"}));
-        let time = parameter(Some(&3_723_500_000_i64.to_be_bytes()), TIME, 1).unwrap();
+        let time = of(Some(&3_723_500_000_i64.to_be_bytes()), TIME, 1).unwrap();
         assert_eq!(time, json!({"type": "text", "value": "01:02:03.500000"}));
         let length = [5_000_000_i64.to_be_bytes().as_slice(), &1_i32.to_be_bytes(), &0_i32.to_be_bytes()].concat();
         let interval = json!({"type": "interval", "value": "0 months 1 days 5000000 microseconds"});
-        assert_eq!(parameter(Some(&length), INTERVAL, 1).unwrap(), interval);
-        assert_eq!(parameter(None, INT4, 0).unwrap(), Value::Null);
-        assert!(parameter(Some(&[1, 2]), INT8, 1).is_err());
-        assert!(parameter(Some(&[1, 2]), INTERVAL, 1).is_err());
-        assert!(parameter(Some(b"x"), 600, 0).is_err());
+        assert_eq!(of(Some(&length), INTERVAL, 1).unwrap(), interval);
+        assert_eq!(of(None, INT4, 0).unwrap(), Value::Null);
+        assert!(of(Some(&[1, 2]), INT8, 1).is_err());
+        assert!(of(Some(&[1, 2]), INTERVAL, 1).is_err());
+        assert!(of(Some(b"x"), 600, 0).is_err());
     }
 
     #[test]
     fn lists_have_items_of_their_type() {
         let whole = json!({"type": "list", "value": [{"number": "1"}, null, {"number": "2"}]});
-        assert_eq!(parameter(Some(b"{1,NULL,2}"), 1007, 0).unwrap(), whole);
+        assert_eq!(of(Some(b"{1,NULL,2}"), 1007, 0).unwrap(), whole);
         let texts = json!({"type": "list", "value": ["a,b", "NULL", "c\"d"]});
-        assert_eq!(parameter(Some(br#"{"a,b","NULL",c\"d}"#), 1009, 0).unwrap(), texts);
+        assert_eq!(of(Some(br#"{"a,b","NULL",c\"d}"#), 1009, 0).unwrap(), texts);
+        assert_eq!(parameter(Some(br#"{"a,b","NULL",c\"d}"#), 0, true, 0).unwrap(), texts);
         let head = [1, 0, INT4 as i32, 2, 1].map(i32::to_be_bytes).concat();
         let items = [4, 7, -1].map(i32::to_be_bytes).concat();
-        let bound = parameter(Some(&[head, items].concat()), 1007, 1).unwrap();
+        let bound = of(Some(&[head, items].concat()), 1007, 1).unwrap();
         assert_eq!(bound, json!({"type": "list", "value": [{"number": "7"}, null]}));
-        for broken in ["{1", "1,2", "{{1}}", r#"{"a}"#] {
-            assert!(parameter(Some(broken.as_bytes()), 1007, 0).is_err(), "{broken}");
+        assert_eq!(of(Some(b"{x}"), 1007, 0).unwrap()["value"][0], json!({"number": "x"}), "the engine refuses it");
+        for (list, text, item) in [
+            (1022, "{NaN}", json!({"double": "NaN"})),
+            (1115, "{\"2024-01-31 12:00:00\"}", json!({"timestamp": "2024-01-31 12:00:00"})),
+            (1182, "{2024-01-31}", json!({"day": "2024-01-31"})),
+            (1187, "{\"1 day\"}", json!({"interval": "1 day"})),
+            (1000, "{t}", json!(true)),
+            (1001, r#"{"\\xab"}"#, json!("0xab")),
+        ] {
+            assert_eq!(of(Some(text.as_bytes()), list, 0).unwrap()["value"][0], item, "{text}");
         }
-        assert!(parameter(Some(&[0, 0, 0, 1]), 1007, 1).is_err());
-        let doubles = json!({"type": "list", "value": [{"double": "NaN"}]});
-        assert_eq!(parameter(Some(b"{NaN}"), 1022, 0).unwrap(), doubles);
+        assert_eq!(example(1016), json!({"type": "list", "value": [{"number": "1"}]}));
+        assert_eq!(example(1009), json!({"type": "list", "value": [null]}));
     }
 }

@@ -1,8 +1,12 @@
 //! Failures in PostgreSQL's terms.
 
 use super::wire::Fault;
+use super::writes::{INSTEAD, READ_ONLY};
 use crate::app::App;
 use crate::http::ApiError;
+
+/// How the engine's refusal of a statement that writes ends; its code stands for other refusals too.
+const ONLY_READS: &str = "queries only read.";
 
 /// The SQLSTATE for one of Quarry's codes.
 fn state(code: &str) -> &'static str {
@@ -36,7 +40,13 @@ pub async fn unless_gone<T>(app: &App, asked: impl Future<Output = Result<T, Fau
 
 /// A failure with one of Quarry's codes, which the client finds in its detail.
 pub fn of_code(code: &str, message: impl Into<String>) -> Fault {
-    Fault { detail: format!("code {code}"), ..Fault::new(state(code), message) }
+    let message = message.into();
+    let detail = format!("code {code}");
+    // What writes is no question of rights: nobody may.
+    if code == "not_allowed" && message.ends_with(ONLY_READS) {
+        return Fault { detail, ..Fault::new(READ_ONLY, format!("{message} {INSTEAD}")) };
+    }
+    Fault { detail, ..Fault::new(state(code), message) }
 }
 
 impl From<ApiError> for Fault {

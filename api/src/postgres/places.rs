@@ -2,21 +2,28 @@
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::types::{BOOL, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, TEXT, TIMESTAMP, VARCHAR};
+use super::types::{
+    BOOL, BYTEA, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NAME, NUMERIC, OID, TEXT, TIME, TIMESTAMP,
+    TIMESTAMPTZ, VARCHAR, list_of,
+};
+
+/// What compares with the items of a list, or takes them apart.
+const OF_LISTS: [&str; 4] = ["all", "any", "some", "unnest"];
 
 /// The types of `$1`, `$2`, …; 0 for what the text does not say.
 pub fn types(tokens: &[TokenWithSpan], values: usize) -> Vec<u32> {
-    let tokens = tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_)));
-    let tokens: Vec<&Token> = tokens.collect();
+    let tokens = without_blanks(tokens);
     let mut types = vec![0; values];
     for (at, token) in tokens.iter().enumerate() {
         let Some(number) = number(token) else { continue };
         let Some(known) = number.checked_sub(1).and_then(|place| types.get_mut(place)) else { continue };
         let before = at.checked_sub(1).and_then(|before| tokens.get(before)).and_then(|token| word(token));
-        let told = match (before.as_deref(), tokens.get(at + 1), tokens.get(at + 2)) {
-            (_, Some(Token::DoubleColon), Some(name)) => of_name(name),
-            (_, Some(next), Some(name)) if word(next).as_deref() == Some("as") && is_cast(&tokens, at) => of_name(name),
-            (Some("limit" | "offset"), ..) => INT8,
+        let told = match (before.as_deref(), tokens.get(at + 1)) {
+            (_, Some(Token::DoubleColon)) => of_name(&tokens[at + 2..]),
+            (_, Some(next)) if word(next).as_deref() == Some("as") && is_cast(&tokens, at) => {
+                of_name(&tokens[at + 2..])
+            }
+            (Some("limit" | "offset"), _) => INT8,
             _ => 0,
         };
         if *known == 0 {
@@ -24,6 +31,25 @@ pub fn types(tokens: &[TokenWithSpan], values: usize) -> Vec<u32> {
         }
     }
     types
+}
+
+/// Which of `$1`, `$2`, … stand alone in the brackets of what takes a list: `any($1)`, `unnest($1)`.
+pub fn lists(tokens: &[TokenWithSpan], values: usize) -> Vec<bool> {
+    let tokens = without_blanks(tokens);
+    let mut lists = vec![false; values];
+    for around in tokens.windows(3) {
+        let [of, Token::LParen, value] = *around else { continue };
+        if word(of).is_some_and(|word| OF_LISTS.contains(&word.as_str()))
+            && let Some(list) = number(value).and_then(|number| lists.get_mut(number.checked_sub(1)?))
+        {
+            *list = true;
+        }
+    }
+    lists
+}
+
+fn without_blanks(tokens: &[TokenWithSpan]) -> Vec<&Token> {
+    tokens.iter().map(|token| &token.token).filter(|token| !matches!(token, Token::Whitespace(_))).collect()
 }
 
 /// The number of `$1`.
@@ -47,8 +73,47 @@ fn is_cast(tokens: &[&Token], at: usize) -> bool {
     at >= 2 && *tokens[at - 1] == Token::LParen && word(tokens[at - 2]).is_some_and(|word| word.ends_with("cast"))
 }
 
-fn of_name(token: &Token) -> u32 {
-    match word(token).unwrap_or_default().as_str() {
+/// The type whose name stands here: `bigint`, `pg_catalog.int8[]`, `timestamp without time zone[]`, `numeric(10,2)`.
+fn of_name(tokens: &[&Token]) -> u32 {
+    let tokens = match tokens {
+        [schema, Token::Period, rest @ ..] if word(schema).as_deref() == Some("pg_catalog") => rest,
+        all => all,
+    };
+    let Some((first, mut rest)) = tokens.split_first() else { return 0 };
+    let name = word(first).unwrap_or_default();
+    let item = of_word(name.strip_prefix('_').unwrap_or(&name));
+    const MORE: [&str; 6] = ["precision", "varying", "with", "without", "time", "zone"];
+    loop {
+        rest = match rest {
+            [Token::LParen, Token::Number(..), Token::RParen, after @ ..]
+            | [Token::LParen, Token::Number(..), Token::Comma, Token::Number(..), Token::RParen, after @ ..] => after,
+            [next, after @ ..] if word(next).is_some_and(|word| MORE.contains(&word.as_str())) => after,
+            _ => break,
+        };
+    }
+    let is_list = match rest.first() {
+        Some(Token::LBracket) => true,
+        next => name.starts_with('_') || next.and_then(|next| word(next)).as_deref() == Some("array"),
+    };
+    if is_list && item != 0 { list_of(item) } else { item }
+}
+
+/// How many tokens behind a value are a cast that tells its type and changes nothing, where the engine's type of that name is
+/// another: `numeric` has any number of digits in PostgreSQL, and bytes are bound as such.
+pub fn declaration(tokens: &[&Token]) -> usize {
+    let [Token::DoubleColon, name, rest @ ..] = tokens else { return 0 };
+    if !word(name).is_some_and(|word| ["numeric", "decimal", "bytea"].contains(&word.as_str())) {
+        return 0;
+    }
+    match rest {
+        [Token::LParen, ..] => 0,
+        [Token::LBracket, Token::RBracket, ..] => 4,
+        _ => 2,
+    }
+}
+
+fn of_word(name: &str) -> u32 {
+    match name {
         "boolean" | "bool" => BOOL,
         "smallint" | "int2" => INT2,
         "int" | "integer" | "int4" => INT4,
@@ -57,10 +122,15 @@ fn of_name(token: &Token) -> u32 {
         "double" | "float" | "float8" => FLOAT8,
         "numeric" | "decimal" | "uint256" | "int256" => NUMERIC,
         "date" => DATE,
+        "time" => TIME,
         "timestamp" => TIMESTAMP,
+        "timestamptz" => TIMESTAMPTZ,
         "interval" => INTERVAL,
         "varchar" => VARCHAR,
-        "text" | "char" => TEXT,
+        "bytea" => BYTEA,
+        "oid" => OID,
+        "name" => NAME,
+        "text" | "char" | "character" | "bpchar" => TEXT,
         _ => 0,
     }
 }
@@ -82,5 +152,20 @@ mod tests {
         assert_eq!(of("select $1 from t where a = $2 limit $3 offset $4", 4), [0, 0, INT8, INT8]);
         assert_eq!(of("select $1 as bigint, $2 :: uint256, $2", 2), [0, NUMERIC]);
         assert_eq!(of("select $0, $9::int", 1), [0]);
+        let lists = of("select $1::bigint[], $2::pg_catalog._int8, cast($3 as text []), $4::double precision[]", 4);
+        assert_eq!(lists, [INT8, INT8, TEXT, FLOAT8].map(list_of));
+        let longer = of(
+            "$1::timestamp(3) without time zone[], $2::numeric(10, 2)[], $3::varchar(9), $4::\"pg_catalog\".\"int4\"",
+            4,
+        );
+        assert_eq!(longer, [list_of(TIMESTAMP), list_of(NUMERIC), VARCHAR, INT4]);
+        assert_eq!(of("$1::nothing[], $2::int array, $3::", 3), [0, list_of(INT4), 0]);
+    }
+
+    #[test]
+    fn a_place_tells_that_a_list_stands_there() {
+        let text = "select $1 = any($2), x <> all ( $3 ), unnest($4::int[]), any(f($5)), some($1)";
+        let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location().unwrap();
+        assert_eq!(lists(&tokens, 5), [true, true, true, true, false]);
     }
 }

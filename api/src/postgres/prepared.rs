@@ -1,18 +1,16 @@
-//! Statements that are parsed once, and portals: such a statement with its values.
+//! Statements that are parsed once.
 
 use serde_json::Value;
 
-use super::answer::Answer;
-use super::session::{Session, Wire, tell_fields};
+use super::giving::tell_fields;
+use super::session::{Session, Wire};
 use super::statement::{self, Statement, What};
-use super::types;
-use super::wire::{Fault, format_of};
+use super::types::{self, list_of};
+use super::wire::Fault;
 use super::{bound, fault};
 
 /// Prepared statements of a connection.
 const STATEMENTS: usize = 1_000;
-/// Portals of a connection.
-const PORTALS: usize = 200;
 /// Bytes that the prepared statements and portals of a connection may hold.
 const HELD: usize = 32 << 20;
 
@@ -31,28 +29,13 @@ impl Prepared {
     }
 }
 
-/// A statement with its values.
-#[derive(Debug)]
-pub struct Portal {
-    pub statement: Statement,
-    pub values: Vec<Value>,
-    /// The same with those as numbers whose type is open and which may be one.
-    pub numbers: Option<Vec<Value>>,
-    /// 0 for text, 1 for binary: for all columns, or for each.
-    pub formats: Vec<i16>,
-    pub answer: Option<Answer>,
-    /// Bytes that statement and values hold.
-    bytes: usize,
-}
-
 impl Session<'_> {
     pub(super) fn parse(&mut self, name: String, text: &str, mut types: Vec<u32>) -> Result<(), Fault> {
         let mut statements = self.split(text)?;
         if statements.len() > 1 {
             return Err(Fault::new("42601", "A prepared statement is one statement."));
         }
-        let empty = Statement { text: String::new(), before: 0, types: Vec::new(), what: What::Empty };
-        let statement = statements.pop().unwrap_or(empty);
+        let statement = statements.pop().unwrap_or_else(Statement::empty);
         if !name.is_empty() && self.statements.contains_key(&name) {
             return Err(Fault::new("42P05", format!("There is a prepared statement {name} already.")));
         }
@@ -80,11 +63,11 @@ impl Session<'_> {
     }
 
     /// Refuses what would make the connection hold too much.
-    fn has_room(&self, more: usize) -> Result<(), Fault> {
+    pub(super) fn has_room(&self, more: usize) -> Result<(), Fault> {
         let statements: usize = self.statements.values().map(Prepared::bytes).sum();
         let portals: usize = self.portals.values().map(|portal| portal.bytes).sum();
         if statements + portals + more > HELD {
-            let message = format!("A connection holds at most {HELD} bytes of prepared statements and their values.");
+            let message = format!("A connection holds at most {HELD} bytes of prepared statements, values and rows.");
             return Err(Fault::new("53400", message));
         }
         Ok(())
@@ -94,10 +77,22 @@ impl Session<'_> {
     /// stand there.
     pub(super) async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let Prepared { statement, types } = self.prepared(name)?.clone();
+        if let What::Fetch(fetch) = &statement.what {
+            let fields = self.fetched_fields(fetch, wire).await?;
+            wire.answers.parameters(&types);
+            tell_fields(fields.as_deref(), &[], &mut wire.answers);
+            return Ok(());
+        }
+        let list = |place: usize| statement.lists.get(place).copied().unwrap_or(false);
         let told = |types: &[u32], open: u32| {
-            types.iter().map(|oid| if *oid == 0 { open } else { *oid }).collect::<Vec<u32>>()
+            let told = |(place, oid): (usize, &u32)| match *oid {
+                0 if list(place) => list_of(open),
+                0 => open,
+                known => known,
+            };
+            types.iter().enumerate().map(told).collect::<Vec<u32>>()
         };
-        let of_columns = match &statement.what {
+        let of_columns = match &statement.query().what {
             What::Query(_) => self.types_of_columns(&statement, &types).await?,
             _ => types.clone(),
         };
@@ -124,43 +119,8 @@ impl Session<'_> {
         outcome
     }
 
-    pub(super) fn bind(
-        &mut self,
-        portal: String,
-        statement: &str,
-        formats: &[i16],
-        values: &[Option<&[u8]>],
-        answers: Vec<i16>,
-    ) -> Result<(), Fault> {
-        let prepared = self.prepared(statement)?;
-        let given: usize = values.iter().flatten().map(|value| value.len()).sum();
-        // Values stand twice where they may be numbers.
-        let bytes = prepared.bytes() + 2 * (given + values.len() * size_of::<Value>());
-        let Prepared { statement, types } = prepared.clone();
-        if values.len() != types.len() {
-            let message = format!("The statement takes {} values, and {} were bound.", types.len(), values.len());
-            return Err(Fault::new("08P01", message));
-        }
-        if self.portals.len() >= PORTALS {
-            return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
-        }
-        self.has_room(bytes)?;
-        let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
-            bound::parameter(*value, *oid, format_of(formats, place))
-        };
-        let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<Vec<Value>, Fault>>()?;
-        let numbers = bound::as_numbers(&values, &types);
-        self.portals.insert(portal, Portal { statement, values, numbers, formats: answers, answer: None, bytes });
-        Ok(())
-    }
-
     pub(super) fn prepared(&self, name: &str) -> Result<&Prepared, Fault> {
         let missing = || Fault::new("26000", format!("There is no prepared statement {name:?}."));
         self.statements.get(name).ok_or_else(missing)
-    }
-
-    /// The portal, out of its place.
-    pub(super) fn take(&mut self, name: &str) -> Result<Portal, Fault> {
-        self.portals.remove(name).ok_or_else(|| Fault::new("34000", format!("There is no portal {name:?}.")))
     }
 }

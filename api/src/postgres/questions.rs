@@ -44,9 +44,13 @@ impl Session<'_> {
         let beside = Beside::of(&statement.text, open.len());
         if beside.columns.iter().zip(open).any(|(column, oid)| *oid == 0 && column.is_some()) {
             let known = self.known().await?;
-            for (column, oid) in beside.columns.iter().zip(&mut told).filter(|(_, oid)| **oid == 0) {
+            for (place, (column, oid)) in
+                beside.columns.iter().zip(&mut told).enumerate().filter(|(_, (_, oid))| **oid == 0)
+            {
                 let named = column.as_ref().and_then(|column| known.type_of_column(column, &beside.words));
-                *oid = named.map_or(0, |name| types::of_name(name).0);
+                let item = named.map_or(0, |name| types::of_name(name).0);
+                let list = item != 0 && statement.lists.get(place).copied().unwrap_or(false);
+                *oid = if list { types::list_of(item) } else { item };
             }
         }
         Ok(told)
@@ -69,12 +73,14 @@ impl Session<'_> {
 
     /// The columns of a statement, told before it runs; `None` where it has none.
     pub(super) async fn fields(&self, statement: &Statement, values: &[Value]) -> Result<Option<Vec<Field>>, Fault> {
-        Ok(match &statement.what {
+        let query = statement.query();
+        let fields = match &query.what {
             What::Show(name) => Some(self.show(name)?.fields),
+            What::Refused(refused) => return Err(refused.clone()),
             What::Catalogue => {
                 // Nothing is equal to null, so this costs little.
                 let values = vec![Value::Null; values.len()];
-                Some(self.catalogue(&statement.text, &values).await?.fields)
+                Some(self.catalogue(&query.text, &values).await?.fields)
             }
             What::Query(query) => {
                 let user = self.login.current(self.app).await?;
@@ -96,7 +102,9 @@ impl Session<'_> {
                 )
             }
             _ => None,
-        })
+        };
+        // A statement around the query answers no rows.
+        Ok(fields.filter(|_| std::ptr::eq(query, statement)))
     }
 
     /// Runs a query as a job; the client may stop it, and does when it goes away.
@@ -112,7 +120,7 @@ impl Session<'_> {
         let id = self.app.jobs.submit(&user, work, None).await?.id;
         let gone = || Fault::new("XX000", "The job is not known any more.");
         let job = self.app.jobs.handle(&id).ok_or_else(gone)?;
-        self.running.set(self.key.0, Some(job.clone()));
+        let doing = self.running.begin(self.key.0);
         let mut late = false;
         let limit = async {
             match self.limits.now() {
@@ -127,12 +135,12 @@ impl Session<'_> {
                 job.kill();
                 job.wait().await
             }
-            () = wire.reader.gone() => {
+            () = async { tokio::select! { () = wire.reader.gone() => {}, () = doing.stop.cancelled() => {} } } => {
                 job.kill();
                 job.wait().await
             }
         };
-        self.running.set(self.key.0, None);
+        drop(doing);
         if ended.state == JobState::Killed {
             let why = if late { "The query took longer than statement_timeout." } else { "The query was stopped." };
             return Err(fault::of_code("killed", why));

@@ -1,9 +1,9 @@
-//! What each connection runs now, so that a client can stop it from another connection.
+//! What each connection does now, so that a client can stop it from another connection.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use quarry_engine::JobHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::auth::token::fill_random;
 
@@ -17,7 +17,16 @@ pub struct Running {
 struct Place {
     owner: i64,
     secret: u32,
-    job: Option<JobHandle>,
+    /// Stops what it does now: a query that runs, or rows that are sent.
+    stop: Option<CancellationToken>,
+}
+
+/// Something that a connection does, until it is dropped.
+pub struct Doing<'a> {
+    running: &'a Running,
+    process: u32,
+    /// Set when the client asks to stop it.
+    pub stop: CancellationToken,
 }
 
 impl Running {
@@ -39,7 +48,7 @@ impl Running {
             // Clients read it as a signed number.
             let (process, secret) = (u32::from_be_bytes([a, b, c, d]) >> 1, u32::from_be_bytes(rest));
             if process != 0 && !places.contains_key(&process) {
-                places.insert(process, Place { owner, secret, job: None });
+                places.insert(process, Place { owner, secret, stop: None });
                 return Some((process, secret));
             }
         }
@@ -49,24 +58,58 @@ impl Running {
         self.lock().remove(&process);
     }
 
-    /// What a connection runs from now on.
-    pub fn set(&self, process: u32, job: Option<JobHandle>) {
+    /// A connection begins something that its client may stop.
+    pub fn begin(&self, process: u32) -> Doing<'_> {
+        let stop = CancellationToken::new();
         if let Some(place) = self.lock().get_mut(&process) {
-            place.job = job;
+            place.stop = Some(stop.clone());
         }
+        Doing { running: self, process, stop }
     }
 
-    /// Stops what a connection runs, if the secret is right.
+    /// Stops what a connection does, if the secret is right.
     pub fn cancel(&self, process: u32, secret: u32) {
-        if let Some(job) =
-            self.lock().get(&process).filter(|place| place.secret == secret).and_then(|place| place.job.as_ref())
-        {
-            job.kill();
+        let places = self.lock();
+        let place = places.get(&process).filter(|place| place.secret == secret);
+        if let Some(stop) = place.and_then(|place| place.stop.as_ref()) {
+            stop.cancel();
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u32, Place>> {
         // A panic between two statements here leaves a whole map behind, so a poisoned lock is still good.
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Doing<'_> {
+    /// What comes next is not stopped by a request that meant this.
+    fn drop(&mut self) {
+        if let Some(place) = self.running.lock().get_mut(&self.process) {
+            place.stop = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_runs_is_stopped_and_only_with_the_secret() {
+        let running = Running::new(1);
+        let (process, secret) = running.enter(1).unwrap();
+        assert!(running.enter(1).is_none());
+        running.cancel(process, secret);
+        let doing = running.begin(process);
+        running.cancel(process, secret ^ 1);
+        assert!(!doing.stop.is_cancelled());
+        running.cancel(process, secret);
+        assert!(doing.stop.is_cancelled());
+        drop(doing);
+        running.cancel(process, secret);
+        assert!(!running.begin(process).stop.is_cancelled());
+        running.leave(process);
+        assert!(running.enter(1).is_some());
     }
 }

@@ -5,20 +5,22 @@ use std::io;
 
 use serde_json::Value;
 
-use super::answer::{Answer, Rows};
+use super::answer::Answer;
+use super::copy::Copied;
 use super::fault::unless_gone;
 use super::login::Login;
 use super::opening::{Incoming, Outgoing};
-use super::prepared::{Portal, Prepared};
+use super::portals::Portal;
+use super::prepared::Prepared;
 use super::running::Running;
 use super::statement::{Statement, What};
 use super::timeout::{self, Limits};
-use super::wire::{Answers, Ask, Fault, Field, format_of};
-use super::{send, settings, types};
+use super::wire::{Answers, Ask, Fault};
+use super::{send, settings};
 use crate::app::App;
 
 const IDLE: u8 = b'I';
-const OPEN: u8 = b'T';
+pub(super) const OPEN: u8 = b'T';
 const FAILED: u8 = b'E';
 
 pub struct Session<'a> {
@@ -32,7 +34,9 @@ pub struct Session<'a> {
     pub(super) portals: HashMap<String, Portal>,
     pub(super) limits: Limits,
     /// Whether a transaction is open, as the client sees it.
-    transaction: u8,
+    pub(super) transaction: u8,
+    /// Whether the text that is answered has several statements, which are a transaction by themselves.
+    pub(super) several: bool,
     /// After a failure everything up to the next `Sync` is left out.
     skipping: bool,
 }
@@ -58,6 +62,11 @@ impl Wire<'_> {
     async fn send(&mut self) -> io::Result<()> {
         send(self.writer, &mut self.answers).await
     }
+
+    /// Sends what waits if it is much.
+    pub async fn send_if_large(&mut self) -> io::Result<()> {
+        if self.answers.is_large() { self.send().await } else { Ok(()) }
+    }
 }
 
 impl<'a> Session<'a> {
@@ -74,6 +83,7 @@ impl<'a> Session<'a> {
             portals,
             limits,
             transaction: IDLE,
+            several: false,
             skipping: false,
         }
     }
@@ -108,7 +118,8 @@ impl<'a> Session<'a> {
             if matches!(ask, Ask::Terminate) {
                 return Ok(());
             }
-            let simple = matches!(ask, Ask::Query(_));
+            // A call of a function is answered like a simple query.
+            let simple = matches!(ask, Ask::Query(_) | Ask::Function);
             match self.ask(ask, wire).await? {
                 Ok(()) => {}
                 Err(fault) => {
@@ -123,6 +134,7 @@ impl<'a> Session<'a> {
                 }
             }
             if simple {
+                self.end_portals_when_idle();
                 wire.answers.ready(self.transaction);
             }
         }
@@ -148,13 +160,11 @@ impl<'a> Session<'a> {
     async fn ask(&mut self, ask: Ask, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
         if matches!(ask, Ask::Sync) {
             self.skipping = false;
-            if self.transaction == IDLE {
-                self.portals.clear();
-            }
+            self.end_portals_when_idle();
             wire.answers.ready(self.transaction);
             return Ok(Ok(()));
         }
-        if self.skipping && !matches!(ask, Ask::Query(_)) {
+        if self.skipping && !matches!(ask, Ask::Query(_) | Ask::Function) {
             return Ok(Ok(()));
         }
         self.skipping = false;
@@ -178,9 +188,9 @@ impl<'a> Session<'a> {
                 wire.answers.closed();
                 Ok(())
             }
-            Ask::Other => Err(Fault::new("0A000", "COPY and function calls are not served.")),
-            // What has been written is sent before the next message is read.
-            Ask::Sync | Ask::Flush | Ask::Password | Ask::Terminate => Ok(()),
+            Ask::Function => Err(Fault::new("0A000", "Calls of functions are not served; SELECT them.")),
+            // What has been written is sent before the next message is read. Data of a COPY that was refused is passed over.
+            Ask::Sync | Ask::Flush | Ask::Password | Ask::Terminate | Ask::CopyData => Ok(()),
         };
         Ok(outcome)
     }
@@ -188,6 +198,7 @@ impl<'a> Session<'a> {
     /// A text of any number of statements; the first failure ends it.
     async fn simple(&mut self, text: &str, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
         self.portals.remove("");
+        self.several = false;
         let statements = match self.split(text) {
             Ok(statements) => statements,
             Err(fault) => return Ok(Err(fault)),
@@ -195,14 +206,16 @@ impl<'a> Session<'a> {
         if statements.is_empty() {
             wire.answers.empty_query();
         }
+        self.several = statements.len() > 1;
         for statement in &statements {
             let answer = unless_gone(self.app, self.answer(statement, &[], wire)).await;
             let sent = match answer {
                 Ok(mut answer) => {
+                    let formats = self.formats(statement);
                     if let Answer::Rows(rows) = &answer {
-                        wire.answers.fields(&rows.fields, &[]);
+                        wire.answers.fields(&rows.fields, formats);
                     }
-                    self.give(&mut answer, 0, &[], wire).await?
+                    self.give(&mut answer, 0, formats, wire).await?
                 }
                 // A place in the whole text, not in the statement.
                 Err(fault) => Err(Fault { position: fault.position.map(|at| at + statement.before), ..fault }),
@@ -214,99 +227,30 @@ impl<'a> Session<'a> {
         Ok(Ok(()))
     }
 
-    /// Takes the values of a portal as numbers whose type is open, where they can't be texts: `limit $1`, `$1 + 1`.
-    async fn settle(&self, portal: &mut Portal) {
-        let Some(numbers) = portal.numbers.take() else { return };
-        let fits = async |values: &[Value]| self.fields(&portal.statement, values).await.is_ok();
-        if matches!(portal.statement.what, What::Query(_)) && !fits(&portal.values).await && fits(&numbers).await {
-            portal.values = numbers;
+    /// How a simple query's rows are written: in text, but for those of a cursor that was declared as binary.
+    fn formats(&self, statement: &Statement) -> &'static [i16] {
+        match &statement.what {
+            What::Fetch(fetch) if self.portals.get(&fetch.name).is_some_and(|portal| portal.cursor.binary) => &[1],
+            _ => &[],
         }
     }
 
-    /// Runs the portal already: what comes next is to execute it.
-    async fn describe_portal(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
-        let mut portal = self.take(name)?;
-        if portal.answer.is_none() {
-            self.settle(&mut portal).await;
-            portal.answer = Some(unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await?);
+    /// Outside of a transaction, portals end with what made them.
+    fn end_portals_when_idle(&mut self) {
+        self.several = false;
+        if self.transaction == IDLE {
+            self.end_portals(true);
         }
-        let fields = match &portal.answer {
-            Some(Answer::Rows(rows)) => Some(rows.fields.as_slice()),
-            _ => None,
-        };
-        tell_fields(fields, &portal.formats, &mut wire.answers);
-        self.portals.insert(name.to_string(), portal);
-        Ok(())
-    }
-
-    async fn execute(&mut self, name: &str, most: u32, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
-        let mut portal = match self.take(name) {
-            Ok(portal) => portal,
-            Err(fault) => return Ok(Err(fault)),
-        };
-        let mut answer = match portal.answer.take() {
-            Some(answer) => answer,
-            None => {
-                self.settle(&mut portal).await;
-                match unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await {
-                    Ok(answer) => answer,
-                    Err(fault) => return Ok(Err(fault)),
-                }
-            }
-        };
-        let outcome = self.give(&mut answer, most, &portal.formats, wire).await?;
-        portal.answer = Some(answer);
-        self.portals.insert(name.to_string(), portal);
-        Ok(outcome)
-    }
-
-    /// Sends what an answer holds, at most so many rows (0 for all).
-    async fn give(
-        &self,
-        answer: &mut Answer,
-        most: u32,
-        formats: &[i16],
-        wire: &mut Wire<'_>,
-    ) -> io::Result<Result<(), Fault>> {
-        let rows = match answer {
-            Answer::Empty => {
-                wire.answers.empty_query();
-                return Ok(Ok(()));
-            }
-            Answer::Done(tag) => {
-                wire.answers.done(tag);
-                return Ok(Ok(()));
-            }
-            Answer::Rows(rows) => rows,
-        };
-        let most = if most == 0 { u64::MAX } else { u64::from(most) };
-        let mut given = 0;
-        while given < most && !rows.are_sent() {
-            let page = match unless_gone(self.app, rows.next(self.app, most - given)).await {
-                Ok(page) => page,
-                Err(fault) => return Ok(Err(fault)),
-            };
-            given += page.len() as u64;
-            for row in page {
-                if let Err(fault) = give_row(&row, rows, formats, &mut wire.answers) {
-                    return Ok(Err(fault));
-                }
-            }
-            if wire.answers.is_large() {
-                wire.send().await?;
-            }
-        }
-        if rows.are_sent() {
-            wire.answers.done(&format!("SELECT {given}"));
-        } else {
-            wire.answers.suspended();
-        }
-        Ok(Ok(()))
     }
 
     /// Answers a word of the session, or a question with its rows.
-    async fn answer(&mut self, statement: &Statement, values: &[Value], wire: &mut Wire<'_>) -> Result<Answer, Fault> {
-        if self.transaction == FAILED && !matches!(statement.what, What::End(_)) {
+    pub(super) async fn answer(
+        &mut self,
+        statement: &Statement,
+        values: &[Value],
+        wire: &mut Wire<'_>,
+    ) -> Result<Answer, Fault> {
+        if self.transaction == FAILED && !matches!(statement.what, What::End(_) | What::RollbackTo) {
             return Err(Fault::new("25P02", "The transaction has failed; end it first."));
         }
         Ok(match &statement.what {
@@ -317,9 +261,16 @@ impl<'a> Session<'a> {
             }
             What::End(tag) => {
                 let tag = if self.transaction == FAILED { "ROLLBACK" } else { *tag };
+                self.end_portals(tag == "COMMIT");
                 self.transaction = IDLE;
                 self.limits.end();
                 Answer::Done(tag.to_string())
+            }
+            What::RollbackTo => {
+                if self.transaction == FAILED {
+                    self.transaction = OPEN;
+                }
+                Answer::Done("ROLLBACK".to_string())
             }
             What::Timeout { said, local } => {
                 self.limits.set(*said, *local, self.transaction == OPEN);
@@ -332,6 +283,7 @@ impl<'a> Session<'a> {
             What::Discard => {
                 self.limits.reset();
                 self.statements.clear();
+                self.portals.clear();
                 Answer::Done("DISCARD ALL".to_string())
             }
             What::Nothing(tag) => Answer::Done((*tag).to_string()),
@@ -342,6 +294,17 @@ impl<'a> Session<'a> {
             What::Show(name) => Answer::Rows(self.show(name)?),
             What::Catalogue => Answer::Rows(self.catalogue(&statement.text, values).await?),
             What::Query(query) => Answer::Rows(self.query(query, values, wire).await?),
+            What::Copy(copy) => {
+                let rows = match &copy.query.what {
+                    What::Query(query) => self.query(query, values, wire).await?,
+                    _ => self.catalogue(&copy.query.text, values).await?,
+                };
+                Answer::Copied(Box::new(Copied::new(rows, copy.form.clone())?))
+            }
+            What::Declare(declare) => self.declare(declare, values, wire).await?,
+            What::Fetch(fetch) => self.fetch(fetch, wire).await?,
+            What::Close(name) => self.close(name.as_deref())?,
+            What::Refused(refused) => return Err(refused.clone()),
         })
     }
 }
@@ -351,23 +314,4 @@ impl Drop for Session<'_> {
     fn drop(&mut self) {
         self.running.leave(self.key.0);
     }
-}
-
-pub(super) fn tell_fields(fields: Option<&[Field]>, formats: &[i16], answers: &mut Answers) {
-    match fields {
-        Some(fields) => answers.fields(fields, formats),
-        None => answers.no_fields(),
-    }
-}
-
-fn give_row(row: &[Value], rows: &Rows, formats: &[i16], answers: &mut Answers) -> Result<(), Fault> {
-    let mut fault = None;
-    answers.row(rows.fields.len(), |place, body| {
-        let (Some(value), Some(field)) = (row.get(place), rows.fields.get(place)) else { return false };
-        types::write(value, field.oid, format_of(formats, place), body).unwrap_or_else(|unfit| {
-            fault = Some(unfit);
-            false
-        })
-    });
-    fault.map_or(Ok(()), Err)
 }

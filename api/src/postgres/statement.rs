@@ -6,9 +6,11 @@ use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::bindable::Bindable;
-use super::places::{number, types, word};
-use super::timeout;
+use super::copy::{self, Copy};
+use super::cursors::{self, Declare, Fetch};
+use super::places::{lists, number, types, word};
 use super::wire::Fault;
+use super::{timeout, writes};
 
 /// One statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +21,8 @@ pub struct Statement {
     pub before: usize,
     /// Types of the values it takes, `$1`, `$2`, … up to the highest, as far as their places tell them; 0 for others.
     pub types: Vec<u32>,
+    /// Which of them stand where a list does, `any($1)`.
+    pub lists: Vec<bool>,
     pub what: What,
 }
 
@@ -28,6 +32,8 @@ pub enum What {
     /// Begins, ends or fails a transaction. There is nothing to undo, so only the client's view of it changes.
     Begin,
     End(&'static str),
+    /// Goes back to a savepoint. A transaction that has failed goes on.
+    RollbackTo,
     /// Answered with this tag; nothing happens.
     Nothing(&'static str),
     /// How long a query may take from now on, or in this transaction.
@@ -45,8 +51,34 @@ pub enum What {
     Show(String),
     /// About tables and types, answered from a small database that looks like `pg_catalog`.
     Catalogue,
+    /// The rows of a query as the bytes of a file.
+    Copy(Box<Copy>),
+    /// A query with a name, whose rows are fetched as the client wants them.
+    Declare(Box<Declare>),
+    /// Rows of such a query, or a move among them.
+    Fetch(Fetch),
+    /// Forgets such a query, or all.
+    Close(Option<String>),
+    /// Writes, or does something else than read; refused when it is its turn.
+    Refused(Fault),
     /// Anything else: SQL for the engine.
     Query(Bindable),
+}
+
+impl Statement {
+    /// One that asks for nothing.
+    pub fn empty() -> Statement {
+        Statement { text: String::new(), before: 0, types: Vec::new(), lists: Vec::new(), what: What::Empty }
+    }
+
+    /// The query within a `COPY` or `DECLARE`; any other statement is its own.
+    pub fn query(&self) -> &Statement {
+        match &self.what {
+            What::Copy(copy) => &copy.query,
+            What::Declare(declare) => &declare.query,
+            _ => self,
+        }
+    }
 }
 
 /// Settings that clients set at the start. None of them changes an answer: times are UTC and without a zone, texts UTF-8.
@@ -76,9 +108,24 @@ const SETTINGS: [&str; 23] = [
     "timezone",
 ];
 
-/// Functions about the session; a query of nothing but these is one about the catalogue.
-const SESSION: [&str; 6] =
-    ["version", "current_database", "current_schema", "current_schemas", "current_setting", "set_config"];
+/// Functions about the session and the catalogue; a query of nothing but these is one about the catalogue.
+const SESSION: [&str; 15] = [
+    "col_description",
+    "current_database",
+    "current_schema",
+    "current_schemas",
+    "current_setting",
+    "format_type",
+    "inet_client_addr",
+    "inet_server_addr",
+    "obj_description",
+    "set_config",
+    "shobj_description",
+    "to_regclass",
+    "to_regtype",
+    "txid_current",
+    "version",
+];
 /// Those of them that have no brackets.
 const SESSION_WORDS: [&str; 4] = ["current_user", "session_user", "current_catalog", "current_schema"];
 
@@ -86,7 +133,7 @@ const SESSION_WORDS: [&str; 4] = ["current_user", "session_user", "current_catal
 pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     let Ok(tokens) = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location() else {
         let query = Bindable::unchanged(text);
-        return Ok(vec![Statement { text: text.to_string(), before: 0, types: Vec::new(), what: What::Query(query) }]);
+        return Ok(vec![Statement { text: text.to_string(), what: What::Query(query), ..Statement::empty() }]);
     };
     let places = Places::of(text);
     let mut statements = Vec::new();
@@ -108,13 +155,13 @@ pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
 /// The statement at these bytes of the text, which has so many characters before it.
 fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
     let text = places.text[at.clone()].to_string();
-    let words: Vec<String> = tokens.iter().filter_map(|token| word(&token.token)).take(6).collect();
+    let words: Vec<String> = tokens.iter().filter_map(|token| word(&token.token)).take(8).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let what = match words.as_slice() {
         [] if tokens.iter().all(|token| matches!(token.token, Token::Whitespace(_) | Token::EOF)) => What::Empty,
         ["begin", ..] | ["start", "transaction", ..] => What::Begin,
         ["commit" | "end", ..] => What::End("COMMIT"),
-        ["rollback", "to", ..] => What::Nothing("ROLLBACK"),
+        ["rollback", "to", ..] | ["rollback", "transaction" | "work", "to", ..] => What::RollbackTo,
         ["rollback" | "abort", ..] => What::End("ROLLBACK"),
         ["savepoint", ..] => What::Nothing("SAVEPOINT"),
         ["release", ..] => What::Nothing("RELEASE"),
@@ -126,7 +173,10 @@ fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWi
         ["set", "local" | "session", name, ..] | ["set", name, ..] | ["reset", name, ..] => setting(name, words[0])?,
         ["discard", ..] => What::Discard,
         ["unlisten", ..] => What::Nothing("UNLISTEN"),
-        ["close", ..] => What::Nothing("CLOSE CURSOR"),
+        ["close", ..] => cursors::close(tokens)?,
+        ["declare", ..] if words.contains(&"cursor") => What::Declare(Box::new(cursors::declare(places, at, tokens)?)),
+        ["fetch" | "move", ..] => What::Fetch(cursors::fetch(tokens)?),
+        ["copy", ..] => What::Copy(Box::new(copy::parse(places, at, tokens)?)),
         ["deallocate", "prepare", name, ..] | ["deallocate", name, ..] => {
             What::Deallocate((*name != "all").then(|| (*name).to_string()))
         }
@@ -134,13 +184,60 @@ fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWi
         ["show", "transaction", "isolation", ..] => What::Show("transaction_isolation".to_string()),
         ["show", "time", "zone", ..] => What::Show("timezone".to_string()),
         ["show", name, ..] => What::Show((*name).to_string()),
-        _ if is_about_catalogue(tokens) => What::Catalogue,
-        _ => What::Query(Bindable::of(places, at, tokens)),
+        _ => match writes::refused(&words) {
+            Some(refused) => What::Refused(refused),
+            None if is_about_catalogue(tokens) => What::Catalogue,
+            None => What::Query(Bindable::of(places, at, tokens)),
+        },
     };
     let values = tokens.iter().filter_map(|token| number(&token.token)).max().unwrap_or_default();
     // More than a message can bind would only cost memory.
-    let types = types(tokens, values.min(usize::from(u16::MAX)));
-    Ok(Statement { before, text, types, what })
+    let values = values.min(usize::from(u16::MAX));
+    let (types, lists) = (types(tokens, values), lists(tokens, values));
+    Ok(Statement { text, before, types, lists, what })
+}
+
+/// The statement of these tokens, which stand within another one at `around`.
+pub fn within(places: &Places, around: Range<usize>, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
+    let mut inner = statement(places, bytes_of(places, tokens), 0, tokens)?;
+    if let What::Query(query) = &mut inner.what {
+        query.before = before(places, &around, tokens);
+    }
+    Ok(inner)
+}
+
+/// `SELECT columns FROM` the table of these tokens, which stand within a statement at `around`.
+pub fn of_table(
+    places: &Places,
+    around: Range<usize>,
+    table: &[TokenWithSpan],
+    columns: &str,
+) -> Result<Statement, Fault> {
+    let (start, at) = (format!("select {columns} from "), bytes_of(places, table));
+    let text = format!("{start}{}", &places.text[at.clone()]);
+    let what = if is_about_catalogue(table) {
+        What::Catalogue
+    } else {
+        let mut query = Bindable::behind(&start, places, at, table);
+        query.before = before(places, &around, table);
+        What::Query(query)
+    };
+    Ok(Statement { text, before: 0, types: Vec::new(), lists: Vec::new(), what })
+}
+
+fn bytes_of(places: &Places, tokens: &[TokenWithSpan]) -> Range<usize> {
+    match tokens {
+        [] => 0..0,
+        [first, ..] => {
+            let last = tokens.last().unwrap_or(first);
+            places.byte(first.span.start)..places.byte(last.span.end)
+        }
+    }
+}
+
+/// Characters of a statement before some of its tokens.
+fn before(places: &Places, statement: &Range<usize>, tokens: &[TokenWithSpan]) -> usize {
+    places.text[statement.start..bytes_of(places, tokens).start.max(statement.start)].chars().count()
 }
 
 fn setting(name: &str, verb: &str) -> Result<What, Fault> {
@@ -159,10 +256,17 @@ fn is_about_catalogue(tokens: &[TokenWithSpan]) -> bool {
             return true;
         }
         let called = tokens.get(place + 1).is_some_and(|next| next.token == Token::LParen);
+        if called && word == "current_schemas" {
+            return true;
+        }
         reads |= word == "from";
-        session |= SESSION_WORDS.contains(&word.as_str()) || (called && SESSION.contains(&word.as_str()));
+        session |= SESSION_WORDS.contains(&word.as_str()) || (called && is_of_session(&word));
     }
     session && !reads
+}
+
+fn is_of_session(function: &str) -> bool {
+    SESSION.contains(&function) || (function.starts_with("has_") && function.ends_with("_privilege"))
 }
 
 /// Characters between two places of a text that are remembered.
@@ -226,6 +330,9 @@ mod tests {
         assert_eq!(all("select version(), current_schema()"), [What::Catalogue]);
         assert!(matches!(all("select ';' as a, $$;$$ from blocks").as_slice(), [What::Query(_)]));
         assert!(matches!(all("show tables").as_slice(), [What::Query(_)]));
+        assert_eq!(all("select * from unnest(current_schemas(true))"), [What::Catalogue]);
+        assert_eq!(all("select has_table_privilege('blocks', 'select')"), [What::Catalogue]);
+        assert_eq!(all("rollback to savepoint s"), [What::RollbackTo]);
         assert_eq!(split("set role admin").unwrap_err().state, "42704");
         assert!(matches!(all("select 'open").as_slice(), [What::Query(_)]));
     }

@@ -30,8 +30,11 @@ pub const TIMESTAMPTZ: u32 = 1184;
 pub const INTERVAL: u32 = 1186;
 pub const NUMERIC: u32 = 1700;
 /// Lists that clients bind, with the type of their items.
-pub const LISTS: [(u32, u32); 9] = [
+pub const LISTS: [(u32, u32); 18] = [
     (1000, BOOL),
+    (1001, BYTEA),
+    (1002, CHAR),
+    (1003, NAME),
     (1005, INT2),
     (1007, INT4),
     (1016, INT8),
@@ -39,8 +42,24 @@ pub const LISTS: [(u32, u32); 9] = [
     (1015, VARCHAR),
     (1021, FLOAT4),
     (1022, FLOAT8),
+    (1028, OID),
+    (1115, TIMESTAMP),
+    (1182, DATE),
+    (1183, TIME),
+    (1185, TIMESTAMPTZ),
+    (1187, INTERVAL),
     (1231, NUMERIC),
 ];
+
+/// The type of a list of items of a type; of texts where there is none.
+pub fn list_of(item: u32) -> u32 {
+    LISTS.iter().find(|(_, of)| *of == item).map_or(1009, |(list, _)| *list)
+}
+
+/// The type of the items of a list; `None` for what is none.
+pub fn item_of(list: u32) -> Option<u32> {
+    LISTS.iter().find(|(known, _)| *known == list).map(|(_, item)| *item)
+}
 
 /// A type: its number, the bytes of a value (-1 where they differ), and its modifier.
 pub type Type = (u32, i16, i32);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use quarry_engine::catalogue::Catalogue;
 use quarry_engine::user_tables::UserTable;
 
-use super::super::types;
+use super::super::types::{self, LISTS};
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -22,7 +22,7 @@ const OWNER: u32 = 10;
 const CLASS_OF_TABLES: u32 = 1_259;
 
 /// Number, name, length, category and what `format_type` says.
-const TYPES: [(u32, &str, i32, &str, &str); 17] = [
+const TYPES: [(u32, &str, i32, &str, &str); 19] = [
     (types::BOOL, "bool", 1, "B", "boolean"),
     (types::BYTEA, "bytea", -1, "U", "bytea"),
     (types::CHAR, "char", 1, "Z", "\"char\""),
@@ -39,8 +39,12 @@ const TYPES: [(u32, &str, i32, &str, &str); 17] = [
     (types::DATE, "date", 4, "D", "date"),
     (types::TIME, "time", 8, "D", "time without time zone"),
     (types::TIMESTAMP, "timestamp", 8, "D", "timestamp without time zone"),
+    (types::TIMESTAMPTZ, "timestamptz", 8, "D", "timestamp with time zone"),
+    (types::INTERVAL, "interval", 16, "T", "interval"),
     (types::NUMERIC, "numeric", -1, "N", "numeric"),
 ];
+/// Types whose functions have an underscore: `date_in`, but `int4in`.
+const SPACED: [&str; 7] = ["date", "interval", "json", "numeric", "time", "timestamp", "timestamptz"];
 
 /// A column of any table.
 struct Column<'a> {
@@ -97,16 +101,16 @@ impl Filled {
             format_args!("{DATABASE_OID}, '{DATABASE}', {OWNER}, 6, 'c', 0, 1, -1, 0, 0, 1663, 'C.UTF-8', 'C.UTF-8', null, null, null"),
         );
         self.insert("pg_catalog.pg_roles", format_args!("{OWNER}, {user}, 0, 1, 0, 0, 1, 0, -1, null, null, 0, null"));
+        self.insert("information_schema.enabled_roles", format_args!("{user}"));
         self.insert("pg_catalog.pg_user", format_args!("{user}, {OWNER}, 0, 0, 0, 0, null, null, null"));
         for (oid, name, length, category, formatted) in TYPES {
-            self.insert(
-                "pg_catalog.pg_type",
-                format_args!(
-                    "{oid}, '{name}', 11, {OWNER}, {length}, 0, 'b', '{category}', 0, 1, ',', 0, null, 0, 0, '{name}in', \
-                     '{name}out', '{name}recv', '{name}send', null, null, null, 'i', 'p', 0, 0, -1, 0, 0, null, null, null, \
-                     '{formatted}'"
-                ),
-            );
+            let function = if SPACED.contains(&name) { format!("{name}_") } else { name.to_string() };
+            let list = LISTS.iter().find(|(_, item)| *item == oid).map_or(0, |(list, _)| *list);
+            self.data_type((oid, name, length, category, formatted), &function, (0, list));
+            if list != 0 {
+                let (name, formatted) = (format!("_{name}"), format!("{formatted}[]"));
+                self.data_type((list, &name, -1, "A", &formatted), "array_", (oid, 0));
+            }
         }
         for (name, setting) in settings {
             let setting = text(setting);
@@ -121,6 +125,23 @@ impl Filled {
         self.schema("pg_catalog");
         self.schema("information_schema");
         self.schema(MAIN_SCHEMA);
+    }
+
+    /// A type, with the beginning of its functions' names, the type of its items and that of its lists.
+    fn data_type(
+        &mut self,
+        (oid, name, length, category, formatted): (u32, &str, i32, &str, &str),
+        function: &str,
+        (item, list): (u32, u32),
+    ) {
+        self.insert(
+            "pg_catalog.pg_type",
+            format_args!(
+                "{oid}, '{name}', 11, {OWNER}, {length}, 0, 'b', '{category}', 0, 1, ',', 0, null, {item}, {list}, \
+                 '{function}in', '{function}out', '{function}recv', '{function}send', null, null, null, 'i', 'p', 0, 0, -1, \
+                 0, 0, null, null, null, '{formatted}'"
+            ),
+        );
     }
 
     fn schema(&mut self, name: &str) {

@@ -1,5 +1,6 @@
 //! Functions of PostgreSQL in words of the small database.
 
+use super::arrays;
 use super::fill::{DATABASE, MAIN_SCHEMA, VERSION};
 
 /// Functions that both have.
@@ -51,7 +52,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
             "0".to_string()
         }
         "pg_relation_is_publishable" | "pg_relation_is_updatable" | "pg_column_is_updatable" => "0".to_string(),
-        "pg_encoding_to_char" => quoted("UTF8"),
+        "pg_encoding_to_char" | "getdatabaseencoding" | "pg_client_encoding" => quoted("UTF8"),
         "set_config" => second.to_string(),
         "current_setting" => {
             format!("(select s.setting from pg_catalog.pg_settings s where s.name = lower({first}))")
@@ -85,12 +86,20 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "array_agg" => format!("group_concat({first})"),
         "bool_or" => format!("max({first})"),
         "bool_and" | "every" => format!("min({first})"),
+        "parse_ident" | "string_to_array" | "array_length" | "array_upper" | "array_lower" | "cardinality"
+            if let Some(said) = arrays::call(name, args) =>
+        {
+            said
+        }
+        // Those of columns: there are none with anything in them.
         "array_to_string"
         | "unnest"
         | "array_length"
         | "array_upper"
         | "array_lower"
         | "array_position"
+        | "cardinality"
+        | "_pg_expandarray"
         | "generate_subscripts" => "null".to_string(),
         "json_build_object" | "jsonb_build_object" => format!("json_object({})", args.join(", ")),
         "json_build_array" | "jsonb_build_array" => format!("json_array({})", args.join(", ")),
@@ -99,8 +108,9 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "pg_relation_size" | "pg_total_relation_size" | "pg_table_size" | "pg_indexes_size" | "pg_database_size" => {
             "0".to_string()
         }
+        other if other.starts_with("pg_stat_get_") => "0".to_string(),
         "pg_size_pretty" => format!("({first} || ' bytes')"),
-        "has_any_column_privilege" | "pg_has_role" => "1".to_string(),
+        "pg_has_role" => "1".to_string(),
         other if other.starts_with("pg_") && other.ends_with("_is_visible") => "1".to_string(),
         // What a reader may do; nothing can be written here.
         privilege if privilege.starts_with("has_") && privilege.ends_with("_privilege") => {
@@ -126,6 +136,14 @@ pub fn regclass(expr: &str) -> String {
          order by q.nspname = '{MAIN_SCHEMA}' desc limit 1), case ({expr}) when 'pg_class' then 1259 \
          when 'pg_catalog.pg_class' then 1259 when 'pg_namespace' then 2615 when 'pg_catalog.pg_namespace' then 2615 \
          when 'pg_type' then 1247 when 'pg_database' then 1262 else cast({expr} as integer) end)"
+    )
+}
+
+/// The name of the table that an expression names or has the number of.
+pub fn class_name(expr: &str) -> String {
+    format!(
+        "(select case w.nspname when '{MAIN_SCHEMA}' then v.relname else w.nspname || '.' || v.relname end from \
+         pg_catalog.pg_class v join pg_catalog.pg_namespace w on w.oid = v.relnamespace where v.oid = ({expr}))"
     )
 }
 

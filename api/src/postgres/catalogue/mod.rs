@@ -1,6 +1,8 @@
 //! Questions about tables and types, as `psql`, drivers and tools ask them of PostgreSQL's catalogue. They are rewritten
 //! for a small database in memory that holds what this user may read; no other table can be named there.
 
+mod arrays;
+mod casts;
 mod fill;
 mod functions;
 mod pattern;
@@ -84,15 +86,18 @@ fn bound(value: &Value) -> Cell {
 
 /// An item of a list without the marks that the engine reads.
 fn item(value: &Value) -> Value {
-    match value.get("number").and_then(Value::as_str) {
-        Some(digits) => digits.parse::<i64>().map_or_else(|_| Value::from(digits), Value::from),
-        None => value.clone(),
+    let marked = value.as_object().and_then(|members| members.values().next()).and_then(Value::as_str);
+    match (marked, value.get("number")) {
+        (Some(digits), Some(_)) => digits.parse::<i64>().map_or_else(|_| Value::from(digits), Value::from),
+        (Some(text), None) => Value::from(text),
+        (None, _) => value.clone(),
     }
 }
 
 /// The type of a column by its name: names say it throughout the catalogue, and it has to be told before there is a row.
 fn type_of(name: &str) -> Type {
-    const NUMBERS: [&str; 14] = [
+    const NUMBERS: [&str; 15] = [
+        "depth",
         "attnum",
         "atttypmod",
         "attlen",
@@ -150,13 +155,20 @@ fn type_of(name: &str) -> Type {
     match name {
         "oid" => (types::OID, 4, -1),
         id if id.ends_with("oid") && id != "relhasoids" => (types::OID, 4, -1),
-        "attrelid" | "atttypid" | "relnamespace" | "typnamespace" | "typrelid" | "typelem" | "typbasetype" => {
-            (types::OID, 4, -1)
-        }
+        // The last ones are asyncpg's own names for them.
+        "attrelid" | "atttypid" | "relnamespace" | "typnamespace" | "typrelid" | "typelem" | "typarray"
+        | "typbasetype" | "elemtype" | "basetype" | "range_subtype" => (types::OID, 4, -1),
         number if NUMBERS.contains(&number) => (types::INT4, 4, -1),
-        truth if TRUTHS.contains(&truth) => (types::BOOL, 1, -1),
+        truth if TRUTHS.contains(&truth) || is_question(truth) => (types::BOOL, 1, -1),
         _ => (types::TEXT, -1, -1),
     }
+}
+
+/// Whether a function is called so that says yes or no: its result has its name.
+fn is_question(function: &str) -> bool {
+    (function.starts_with("has_") && function.ends_with("_privilege"))
+        || function.starts_with("pg_is_")
+        || (function.starts_with("pg_") && function.ends_with("_is_visible"))
 }
 
 fn value(cell: Cell, oid: u32) -> Value {

@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
-    ObjectName, Query, SelectItem, SetExpr, Statement, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut,
-    VisitorMut,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
+    SelectItem, SetExpr, Statement, TableAlias, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
 };
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
 
-use super::functions::{self, regclass, regtype};
+use super::casts::{cast, is_text, plain_name};
 use super::pattern;
+use super::{arrays, functions};
 use crate::postgres::wire::Fault;
 
 /// Longest question.
@@ -32,7 +32,9 @@ pub fn rewrite(text: &str, user: &str) -> Result<String, Fault> {
     let (Some(Statement::Query(_)), 1) = (statements.first(), statements.len()) else {
         return Err(refused("only one query at a time can be asked"));
     };
-    let mut visitor = Rewrite { user, tables: 0, joined: 0 };
+    // A recursive one that makes texts longer would fill the memory.
+    let recursive = text.to_lowercase().contains("recursive");
+    let mut visitor = Rewrite { user, recursive, tables: 0, joined: 0 };
     match VisitMut::visit(&mut statements, &mut visitor) {
         ControlFlow::Continue(()) => {}
         ControlFlow::Break(why) => return Err(refused(&why)),
@@ -46,6 +48,7 @@ fn refused(why: &str) -> Fault {
 
 struct Rewrite<'a> {
     user: &'a str,
+    recursive: bool,
     tables: usize,
     joined: usize,
 }
@@ -54,9 +57,6 @@ impl VisitorMut for Rewrite<'_> {
     type Break = String;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<String> {
-        if query.with.as_ref().is_some_and(|with| with.recursive) {
-            return ControlFlow::Break("it is recursive".to_string());
-        }
         query.locks.clear();
         quote_aliases(&mut query.body);
         match &*query.body {
@@ -93,14 +93,45 @@ impl VisitorMut for Rewrite<'_> {
                 *args = None;
                 ControlFlow::Continue(())
             }
-            TableFactor::Derived { lateral: false, .. } | TableFactor::NestedJoin { .. } => ControlFlow::Continue(()),
+            TableFactor::Derived { lateral: false, .. }
+            | TableFactor::NestedJoin { .. }
+            | TableFactor::UNNEST { with_offset: false, with_ordinality: false, .. } => ControlFlow::Continue(()),
             _ => ControlFlow::Break("it joins something that is no table".to_string()),
         }
     }
 
+    /// `unnest('{a,b}')` is a table of its items.
+    fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<String> {
+        let TableFactor::UNNEST { alias, array_exprs, .. } = &*factor else { return ControlFlow::Continue(()) };
+        let [array] = array_exprs.as_slice() else {
+            return ControlFlow::Break("it takes several arrays apart".to_string());
+        };
+        let name = alias.as_ref().map(|alias| alias.columns.first().map_or(&alias.name, |column| &column.name));
+        let rows = arrays::rows(array, name.map_or("unnest", |name| name.value.as_str()));
+        let parsed = Parser::new(&PostgreSqlDialect {}).try_with_sql(&rows).and_then(|mut parser| parser.parse_query());
+        match parsed {
+            Ok(subquery) => {
+                let alias = alias.clone().map(|alias| TableAlias { columns: Vec::new(), ..alias });
+                *factor = TableFactor::Derived { lateral: false, subquery, alias, sample: None };
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(format!("it takes the array {array} apart")),
+        }
+    }
+
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<String> {
-        // The schemas that are searched, which tools take apart with functions of arrays.
         let said = match &*expr {
+            // Names are looked up before their numbers are taken for texts.
+            Expr::Cast { expr: inner, data_type, .. } if is_text(data_type) => match &**inner {
+                Expr::Cast { data_type, .. } if plain_name(data_type) == "regtype" => {
+                    format!("format_type({inner}, -1)")
+                }
+                Expr::Cast { data_type, .. } if plain_name(data_type) == "regclass" => {
+                    functions::class_name(&inner.to_string())
+                }
+                _ => return ControlFlow::Continue(()),
+            },
+            // The schemas that are searched, which tools take apart with functions of arrays.
             Expr::InSubquery { expr: inner, subquery, negated } if subquery.to_string().contains("search_path") => {
                 format!("{inner} {}in ('{}', 'public')", not(*negated), super::fill::MAIN_SCHEMA)
             }
@@ -143,7 +174,8 @@ impl VisitorMut for Rewrite<'_> {
                     array.elem.iter().map(|item| item.to_string().trim_matches('\'').to_string()).collect();
                 quoted(&format!("{{{}}}", items.join(",")))
             }
-            Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "null".to_string(),
+            Expr::CompoundFieldAccess { root, access_chain } => arrays::subscript(root, access_chain),
+            Expr::JsonAccess { .. } => "null".to_string(),
             Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => inner.to_string(),
             Expr::Identifier(name) if name.quote_style.is_none() => match name.value.to_lowercase().as_str() {
                 "current_user" | "session_user" | "user" => quoted(self.user),
@@ -172,10 +204,10 @@ impl Rewrite<'_> {
         }
     }
 
-    fn function(&self, function: &Function) -> Result<Option<String>, String> {
+    fn function(&mut self, function: &Function) -> Result<Option<String>, String> {
         let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
         let name = name.unwrap_or_default();
-        let args = match &function.args {
+        let args: Vec<String> = match &function.args {
             FunctionArguments::List(list) => list
                 .args
                 .iter()
@@ -189,6 +221,27 @@ impl Rewrite<'_> {
             FunctionArguments::Subquery(_) => return Ok(Some("null".to_string())),
         };
         let unknown = || format!("it calls the function {name}");
+        match name.as_str() {
+            // What stands in place of a part is at most twice as long, as in names with their quotes doubled.
+            "replace" => match args.as_slice() {
+                [_, part, by] if [part, by].iter().all(|arg| arg.starts_with('\'')) && by.len() <= 2 * part.len() => {
+                    self.joins()?;
+                    return Ok(None);
+                }
+                _ => return Err("it replaces something by a longer text".to_string()),
+            },
+            "array_agg" if self.recursive => {
+                return Ok(Some(format!(
+                    "group_concat(substr({}, 1, 64))",
+                    args.first().map_or("null", String::as_str)
+                )));
+            }
+            "concat" | "string_agg" | "group_concat" => self.joins()?,
+            json if self.recursive && json.starts_with("json") => {
+                return Err("it is recursive and makes JSON".to_string());
+            }
+            _ => {}
+        }
         match functions::translate(&name, &args, self.user).map_err(|()| unknown())? {
             Some(said) => Ok(Some(said)),
             // `pg_catalog.count(…)` is `count(…)`.
@@ -198,6 +251,16 @@ impl Rewrite<'_> {
                 Ok(Some(own.to_string()))
             }
             None => Ok(None),
+        }
+    }
+
+    /// Counts what makes texts longer.
+    fn joins(&mut self) -> Result<(), String> {
+        self.joined += 1;
+        match self.joined > JOINED_TEXTS {
+            true => Err("it joins too many texts".to_string()),
+            false if self.recursive => Err("it is recursive and joins texts".to_string()),
+            false => Ok(()),
         }
     }
 
@@ -216,12 +279,15 @@ impl Rewrite<'_> {
             "~~" => format!("{left} like {right} escape '\\'"),
             "!~~" => format!("{left} not like {right} escape '\\'"),
             "||" => {
-                self.joined += 1;
-                if self.joined > JOINED_TEXTS {
-                    return Err("it joins too many texts".to_string());
-                }
+                self.joins()?;
                 return Ok(None);
             }
+            "^" => match (whole(left), whole(right).and_then(|power| u32::try_from(power).ok())) {
+                (Some(base), Some(power)) => {
+                    base.checked_pow(power).ok_or("it has a power that is too large")?.to_string()
+                }
+                _ => return Err("it has a power of what is no whole number".to_string()),
+            },
             _ if matches!(op, BinaryOperator::PGCustomBinaryOperator(_)) => format!("{left} {name} {right}"),
             _ => return Ok(None),
         };
@@ -229,42 +295,27 @@ impl Rewrite<'_> {
     }
 }
 
-fn cast(inner: &Expr, data_type: &DataType) -> String {
-    let name = data_type.to_string().to_lowercase();
-    let name = name.rsplit('.').next().unwrap_or_default();
-    match name {
-        "regclass" => regclass(&inner.to_string()),
-        // A number stays one, and is shown as such.
-        "regtype" if literal(inner).is_some() => regtype(&inner.to_string()),
-        "regtype" | "regproc" | "regprocedure" | "regnamespace" | "regrole" | "regoper" => inner.to_string(),
-        number if ["int", "oid", "bigint", "smallint", "xid", "cid"].iter().any(|start| number.starts_with(start)) => {
-            plain_cast(inner, "integer")
-        }
-        text if ["text", "name", "varchar", "char", "\"char\"", "information_schema"]
-            .iter()
-            .any(|start| text.starts_with(start)) =>
-        {
-            plain_cast(inner, "text")
-        }
-        _ => inner.to_string(),
-    }
+/// The whole number that is written out.
+fn whole(expr: &Expr) -> Option<i64> {
+    expr.to_string().parse().ok()
 }
 
-fn plain_cast(inner: &Expr, name: &str) -> String {
-    let data_type = DataType::Custom(vec![Ident::new(name)].into(), Vec::new());
-    let kind = CastKind::Cast;
-    Expr::Cast { kind, expr: Box::new(inner.clone()), data_type, array: false, format: None }.to_string()
-}
-
-/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`).
+/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`);
+/// a call is named like its function.
 fn quote_aliases(body: &mut SetExpr) {
     match body {
         SetExpr::Select(select) => {
             for item in &mut select.projection {
-                if let SelectItem::ExprWithAlias { alias, .. } = item
-                    && alias.quote_style.is_none()
-                {
-                    *alias = Ident::with_quote('"', alias.value.to_lowercase());
+                match item {
+                    SelectItem::ExprWithAlias { alias, .. } if alias.quote_style.is_none() => {
+                        *alias = Ident::with_quote('"', alias.value.to_lowercase());
+                    }
+                    SelectItem::UnnamedExpr(Expr::Function(call)) => {
+                        let Some(name) = call.name.0.last().and_then(|part| part.as_ident()) else { continue };
+                        let alias = Ident::with_quote('"', name.value.to_lowercase());
+                        *item = SelectItem::ExprWithAlias { expr: Expr::Function(call.clone()), alias };
+                    }
+                    _ => {}
                 }
             }
         }
@@ -312,7 +363,7 @@ fn is_bound(expr: &Expr) -> bool {
 }
 
 /// The text of a literal, also within brackets and casts.
-fn literal(expr: &Expr) -> Option<String> {
+pub(super) fn literal(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Value(value) => match &value.value {
             Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => Some(text.clone()),
@@ -323,7 +374,7 @@ fn literal(expr: &Expr) -> Option<String> {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 

@@ -93,6 +93,45 @@ create table pg_catalog.pg_stat_activity (datid int, datname, pid int, usename, 
 create table pg_catalog.pg_locks (locktype, database int, relation int, pid int, mode, granted int);
 create table pg_catalog.pg_prepared_xacts (gid, owner, database);
 create table pg_catalog.pg_timezone_names (name, abbrev, utc_offset, is_dst int);
+create table pg_catalog.pg_conversion (oid int, conname, connamespace int, conowner int, conforencoding int, contoencoding int,
+    conproc, condefault int);
+create table pg_catalog.pg_amop (oid int, amopfamily int, amoplefttype int, amoprighttype int, amopstrategy int, amoppurpose,
+    amopopr int, amopmethod int, amopsortfamily int);
+create table pg_catalog.pg_amproc (oid int, amprocfamily int, amproclefttype int, amprocrighttype int, amprocnum int, amproc);
+create table pg_catalog.pg_opfamily (oid int, opfmethod int, opfname, opfnamespace int, opfowner int);
+create table pg_catalog.pg_transform (oid int, trftype int, trflang int, trffromsql, trftosql);
+create table pg_catalog.pg_default_acl (oid int, defaclrole int, defaclnamespace int, defaclobjtype, defaclacl);
+create table pg_catalog.pg_init_privs (objoid int, classoid int, objsubid int, privtype, initprivs);
+create table pg_catalog.pg_seclabel (objoid int, classoid int, objsubid int, provider, label);
+create table pg_catalog.pg_seclabels (objoid int, classoid int, objsubid int, objtype, objnamespace int, objname, provider, label);
+create table pg_catalog.pg_shdepend (dbid int, classid int, objid int, objsubid int, refclassid int, refobjid int, deptype);
+create table pg_catalog.pg_db_role_setting (setdatabase int, setrole int, setconfig);
+create table pg_catalog.pg_user_mappings (umid int, srvid int, srvname, umuser int, usename, umoptions);
+create table pg_catalog.pg_subscription (oid int, subdbid int, subskiplsn, subname, subowner int, subenabled int, subslotname,
+    subpublications);
+create table pg_catalog.pg_replication_slots (slot_name, plugin, slot_type, datoid int, database, temporary int, active int,
+    active_pid int);
+create table pg_catalog.pg_publication_tables (pubname, schemaname, tablename, attnames, rowfilter);
+create table pg_catalog.pg_statistic_ext_data (stxoid int, stxdinherit int, stxdndistinct, stxddependencies, stxdmcv, stxdexpr);
+create table pg_catalog.pg_stats (schemaname, tablename, attname, inherited int, null_frac real, avg_width int, n_distinct real,
+    most_common_vals, most_common_freqs, histogram_bounds, correlation real, most_common_elems, most_common_elem_freqs,
+    elem_count_histogram);
+create table pg_catalog.pg_ts_config (oid int, cfgname, cfgnamespace int, cfgowner int, cfgparser int);
+create table pg_catalog.pg_ts_config_map (mapcfg int, maptokentype int, mapseqno int, mapdict int);
+create table pg_catalog.pg_ts_dict (oid int, dictname, dictnamespace int, dictowner int, dicttemplate int, dictinitoption);
+create table pg_catalog.pg_ts_parser (oid int, prsname, prsnamespace int, prsstart, prstoken, prsend, prsheadline, prslextype);
+create table pg_catalog.pg_ts_template (oid int, tmplname, tmplnamespace int, tmplinit, tmpllexize);
+create table pg_catalog.pg_largeobject_metadata (oid int, lomowner int, lomacl);
+create table pg_catalog.pg_available_extensions (name, default_version, installed_version, comment);
+create table pg_catalog.pg_available_extension_versions (name, version, installed int, superuser int, trusted int,
+    relocatable int, schema, requires, comment);
+create table pg_catalog.pg_timezone_abbrevs (abbrev, utc_offset, is_dst int);
+create table pg_catalog.pg_group (groname, grosysid int, grolist);
+create table pg_catalog.pg_stat_user_indexes (relid int, indexrelid int, schemaname, relname, indexrelname, idx_scan int,
+    idx_tup_read int, idx_tup_fetch int);
+create table pg_catalog.pg_stat_all_indexes (relid int, indexrelid int, schemaname, relname, indexrelname, idx_scan int,
+    idx_tup_read int, idx_tup_fetch int);
+create table pg_catalog.pg_stat_replication (pid int, usesysid int, usename, application_name, client_addr, state, sync_state);
 -- Functions over arrays that stand as tables: no array here has anything in it.
 create table pg_catalog.generate_series (generate_series int);
 create table pg_catalog.generate_subscripts (generate_subscripts int);
@@ -126,6 +165,42 @@ create table information_schema.role_table_grants (grantor, grantee, table_catal
 create table information_schema.routines (routine_catalog, routine_schema, routine_name, routine_type, data_type);
 create table information_schema.sequences (sequence_catalog, sequence_schema, sequence_name, data_type);
 
+create table information_schema.character_sets (character_set_catalog, character_set_schema, character_set_name,
+    character_repertoire, form_of_use, default_collate_catalog, default_collate_schema, default_collate_name);
+create table information_schema.collations (collation_catalog, collation_schema, collation_name, pad_attribute);
+create table information_schema.information_schema_catalog_name (catalog_name);
+create table information_schema.enabled_roles (role_name);
+create table information_schema.applicable_roles (grantee, role_name, is_grantable);
+create table information_schema.column_privileges (grantor, grantee, table_catalog, table_schema, table_name, column_name,
+    privilege_type, is_grantable);
+create table information_schema.usage_privileges (grantor, grantee, object_catalog, object_schema, object_name, object_type,
+    privilege_type, is_grantable);
+create table information_schema.routine_privileges (grantor, grantee, specific_catalog, specific_schema, specific_name,
+    routine_catalog, routine_schema, routine_name, privilege_type, is_grantable);
+create table information_schema.parameters (specific_catalog, specific_schema, specific_name, ordinal_position int,
+    parameter_mode, is_result, as_locator, parameter_name, data_type, udt_catalog, udt_schema, udt_name, parameter_default);
+create table information_schema.triggers (trigger_catalog, trigger_schema, trigger_name, event_manipulation,
+    event_object_catalog, event_object_schema, event_object_table, action_order int, action_condition, action_statement,
+    action_orientation, action_timing);
+create table information_schema.check_constraints (constraint_catalog, constraint_schema, constraint_name, check_clause);
+create table information_schema.constraint_table_usage (table_catalog, table_schema, table_name, constraint_catalog,
+    constraint_schema, constraint_name);
+create table information_schema.domains (domain_catalog, domain_schema, domain_name, data_type, domain_default, udt_catalog,
+    udt_schema, udt_name);
+create table information_schema.element_types (object_catalog, object_schema, object_name, object_type,
+    collection_type_identifier, data_type, udt_catalog, udt_schema, udt_name, dtd_identifier);
+create table information_schema.view_table_usage (view_catalog, view_schema, view_name, table_catalog, table_schema, table_name);
+create table information_schema.view_column_usage (view_catalog, view_schema, view_name, table_catalog, table_schema,
+    table_name, column_name);
+create table information_schema.foreign_tables (foreign_table_catalog, foreign_table_schema, foreign_table_name,
+    foreign_server_catalog, foreign_server_name);
+create table information_schema.user_defined_types (user_defined_type_catalog, user_defined_type_schema,
+    user_defined_type_name, user_defined_type_category);
+
+insert into information_schema.character_sets values (null, null, 'UTF8', 'UCS', 'UTF8', 'quarry', 'pg_catalog', 'C.UTF-8');
+insert into information_schema.collations values ('quarry', 'pg_catalog', 'default', 'NO PAD'),
+    ('quarry', 'pg_catalog', 'C', 'NO PAD');
+insert into information_schema.information_schema_catalog_name values ('quarry');
 insert into pg_catalog.pg_am values (2, 'heap', 'heap_tableam_handler', 't');
 insert into pg_catalog.pg_tablespace values (1663, 'pg_default', 10, null, null);
 insert into pg_catalog.pg_collation values (100, 'default', 11, 10, 'd', -1), (950, 'C', 11, 10, 'c', -1);

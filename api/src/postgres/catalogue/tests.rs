@@ -118,6 +118,65 @@ async fn drivers_and_tools_find_what_they_look_for() {
 }
 
 #[tokio::test]
+async fn arrays_that_are_written_out_are_taken_apart() {
+    assert_eq!(rows("select * from unnest(current_schemas(true))", &[]).await, json!([["pg_catalog"], ["ethereum"]]));
+    assert_eq!(
+        rows("select s.x || '!' from unnest('{a,\"b,c\"}'::text[]) as s(x)", &[]).await,
+        json!([["a!"], ["b,c!"]])
+    );
+    assert_eq!(rows("select 1 from unnest('{}'::text[]) t, pg_catalog.pg_class", &[]).await, json!([]));
+    let parts = "select array_length(parse_ident('Ethereum.\"A.b\"'), 1) as n, (parse_ident('Ethereum.\"A.b\"'))[1], \
+        (parse_ident('x'))[2], array_upper(string_to_array('a, b', ','), 1), array_lower('{}'::text[], 1) from pg_class";
+    assert_eq!(rows(parts, &[]).await, json!([["2", "ethereum", null, "2", null]]));
+    assert_eq!(rows("select (txid_current() % (2^32)::bigint)::text", &[]).await, json!([["0"]]));
+    let asked =
+        answer(&known(), "select pg_catalog.pg_is_in_recovery(), has_table_privilege('blocks', 'select')", &[]).await;
+    let asked = asked.unwrap();
+    assert_eq!((&asked.fields[0].name, json!(asked.rows)), (&"pg_is_in_recovery".to_string(), json!([[false, true]])));
+    let quoted = "select replace(relname, 'b', 'bb'), pg_stat_get_numscans(oid) from pg_catalog.pg_class";
+    assert_eq!(rows(quoted, &[]).await, json!([["bblocks", "0"]]));
+}
+
+#[tokio::test]
+async fn numbers_of_types_and_tables_have_names() {
+    let names = "select a.atttypid::regtype::text, a.attrelid::regclass::text, 'int4'::regtype::text, 1016::regtype::text \
+        from pg_catalog.pg_attribute a where a.attname = 'number'";
+    assert_eq!(rows(names, &[]).await, json!([["bigint", "blocks", "integer", "bigint[]"]]));
+    let lists = "select t.typname, e.typname, e.typarray = t.oid as own, t.typreceive from pg_catalog.pg_type t join \
+        pg_catalog.pg_type e on e.oid = t.typelem where e.typname in ('int8', 'numeric') order by 1";
+    let found = rows(lists, &[]).await;
+    assert_eq!(found, json!([["_int8", "int8", "1", "array_recv"], ["_numeric", "numeric", "1", "array_recv"]]));
+}
+
+#[tokio::test]
+async fn asyncpg_learns_of_types_by_recursion() {
+    let text = "with recursive tree(oid, name, elemtype, depth) as (select ti.oid, ti.name, ti.elemtype, 0 from (select t.oid as \
+        oid, t.typname as name, (case when t.typtype = 'd' then (with recursive bases(oid, depth) as (select t2.typbasetype as \
+        oid, 0 as depth from pg_type t2 where t2.oid = t.oid union all select t2.typbasetype, b.depth + 1 from pg_type t2, \
+        bases b where b.oid = t2.oid and t2.typbasetype != 0) select oid from bases order by depth desc limit 1) else null \
+        end) as basetype, t.typelem as elemtype, (case when t.typtype = 'c' then (select array_agg(ia.attname::text order by \
+        ia.attnum) from pg_attribute ia) else null end) as names from pg_catalog.pg_type as t) as ti where ti.oid = \
+        any($1::oid[]) union all select ti.oid, ti.typname, ti.typelem, tt.depth + 1 from pg_type ti, tree tt where \
+        tt.elemtype is not null and ti.oid = tt.elemtype) select distinct *, elemtype::regtype::text as elemtype_name from \
+        tree order by depth desc";
+    let value = json!({"type": "list", "value": [{"number": "1016"}]});
+    let found = answer(&known(), text, &[value]).await.unwrap();
+    assert_eq!(json!(found.rows), json!([["20", "int8", "0", "1", null], ["1016", "_int8", "20", "0", "bigint"]]));
+    let types: Vec<u32> = found.fields.iter().map(|field| field.oid).collect();
+    assert_eq!(types, [types::OID, types::TEXT, types::OID, types::INT4, types::TEXT]);
+    for growing in [
+        "with recursive r(x) as (select 'x' union all select x || x from r) select x from r, pg_class",
+        "with recursive r(x) as (select 'x' union all select concat(x, x) from r) select x from r, pg_class",
+        "with recursive r(x) as (select 'x' union all select replace(x, 'x', 'xx') from r) select x from r, pg_class",
+        "with recursive r(x) as (select '1' union all select json_build_array(x, x) from r) select x from r, pg_class",
+        "with recursive r(x) as (select 'x' union all select (select string_agg(x, x) from pg_type) from r) select x from r",
+    ] {
+        let fault = answer(&known(), growing, &[]).await.expect_err(growing);
+        assert!(fault.message.contains("recursive"), "{growing}: {fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_but_the_catalogue_can_be_reached() {
     for text in [
         "select * from pg_catalog.pg_class, ethereum.blocks",
@@ -130,6 +189,10 @@ async fn nothing_but_the_catalogue_can_be_reached() {
         "select 1 from pg_class; select 2 from pg_class",
         "create table pg_catalog.x (n int)",
         "select relname ~ '(a+)+$' from pg_class",
+        "select replace(relname, 'b', 'bbb') from pg_class",
+        "select 2 ^ 64 from pg_class",
+        "select relnatts ^ 2 from pg_class",
+        "select 1 from unnest('{a}'::text[], '{b}'::text[]) t(a, b), pg_class",
     ] {
         let fault = answer(&known(), text, &[]).await.expect_err(text);
         assert!(!fault.fatal, "{text}");

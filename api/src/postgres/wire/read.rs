@@ -69,8 +69,10 @@ pub enum Ask {
     /// After the login it means nothing.
     Password,
     Terminate,
-    /// Parts of other protocols, such as `COPY`.
-    Other,
+    /// Data of a `COPY … FROM`, or its end.
+    CopyData,
+    /// A call of a function by its number.
+    Function,
 }
 
 /// Reads messages.
@@ -184,7 +186,8 @@ fn ask(kind: u8, body: &mut Bytes) -> io::Result<Ask> {
         b'H' => Ask::Flush,
         PASSWORD => Ask::Password,
         b'X' => Ask::Terminate,
-        b'F' | b'd' | b'c' | b'f' => Ask::Other,
+        b'd' | b'c' | b'f' => Ask::CopyData,
+        b'F' => Ask::Function,
         _ => return Err(damaged("there is no such message")),
     })
 }

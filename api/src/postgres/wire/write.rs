@@ -154,6 +154,24 @@ impl Answers {
         });
     }
 
+    /// Announces the bytes of a `COPY`, in text (0) or binary (1).
+    pub fn copy_out(&mut self, format: i16, columns: usize) {
+        self.message(b'H', |body| {
+            body.put_u8(u8::from(format == 1));
+            body.put_i16(count(columns));
+            (0..columns).for_each(|_| body.put_i16(format));
+        });
+    }
+
+    /// Some of these bytes.
+    pub fn copied(&mut self, fill: impl FnOnce(&mut BytesMut)) {
+        self.message(b'd', fill);
+    }
+
+    pub fn copy_done(&mut self) {
+        self.message(b'c', |_| ());
+    }
+
     pub fn done(&mut self, tag: &str) {
         self.message(b'C', |body| text(body, tag));
     }

@@ -2,6 +2,7 @@
 //! people paste, readable column names.
 
 mod aggregates;
+mod among;
 mod apart;
 mod ast;
 mod byte_texts;
@@ -161,6 +162,9 @@ impl VisitorMut for Rewrite {
         json::beside_texts(expr);
         if let Some(of_list) = items::of_list(expr) {
             *expr = Expr::Nested(Box::new(of_list));
+        }
+        if let Some(among) = among::written_out(expr) {
+            *expr = among;
         }
         // With all their clauses, some of which the planner refuses.
         if let Expr::Function(function) = &*expr

@@ -1,0 +1,173 @@
+//! Portals: a statement with its values, and what it is answered with while the client reads it.
+
+use serde_json::Value;
+
+use super::answer::Answer;
+use super::bound;
+use super::cursors::{Cursor, missing};
+use super::fault::unless_gone;
+use super::giving::tell_fields;
+use super::prepared::Prepared;
+use super::session::{Session, Wire};
+use super::statement::{Statement, What};
+use super::wire::{Fault, Field, format_of};
+
+/// Portals of a connection, and its cursors, which are portals too.
+const PORTALS: usize = 200;
+
+/// A statement with its values.
+#[derive(Debug)]
+pub struct Portal {
+    pub statement: Statement,
+    values: Vec<Value>,
+    /// The same with those as numbers whose type is open and which may be one.
+    numbers: Option<Vec<Value>>,
+    /// 0 for text, 1 for binary: for all columns, or for each.
+    formats: Vec<i16>,
+    pub answer: Option<Answer>,
+    pub cursor: Cursor,
+    /// Bytes that it holds, about.
+    pub bytes: usize,
+}
+
+impl Portal {
+    pub fn new(statement: Statement, values: Vec<Value>, numbers: Option<Vec<Value>>, formats: Vec<i16>) -> Portal {
+        let mut portal =
+            Portal { statement, values, numbers, formats, answer: None, cursor: Cursor::default(), bytes: 0 };
+        portal.bytes = portal.measured();
+        portal
+    }
+
+    /// Bytes that it holds: the text twice, its values, and rows that are not in a file.
+    fn measured(&self) -> usize {
+        let values = |values: &[Value]| values.iter().map(bound::bytes).sum::<usize>();
+        let answer = match &self.answer {
+            Some(Answer::Rows(rows)) => rows.bytes(),
+            Some(Answer::Copied(copied)) => copied.rows.bytes(),
+            _ => 0,
+        };
+        2 * self.statement.text.len() + values(&self.values) + self.numbers.as_deref().map_or(0, values) + answer
+    }
+}
+
+impl Session<'_> {
+    pub(super) fn bind(
+        &mut self,
+        portal: String,
+        statement: &str,
+        formats: &[i16],
+        values: &[Option<&[u8]>],
+        answers: Vec<i16>,
+    ) -> Result<(), Fault> {
+        let Prepared { statement, types } = self.prepared(statement)?.clone();
+        if values.len() != types.len() {
+            let message = format!("The statement takes {} values, and {} were bound.", types.len(), values.len());
+            return Err(Fault::new("08P01", message));
+        }
+        if formats.len() > 1 && formats.len() != values.len() {
+            let message = format!("{} values were bound in {} formats.", values.len(), formats.len());
+            return Err(Fault::new("08P01", message));
+        }
+        if portal.is_empty() {
+            self.portals.remove("");
+        } else {
+            self.has_no_portal(&portal)?;
+        }
+        let given: usize = values.iter().flatten().map(|value| value.len()).sum();
+        // Values stand twice where they may be numbers.
+        self.has_room(2 * (statement.text.len() + given + values.len() * size_of::<Value>()))?;
+        let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
+            let list = statement.lists.get(place).copied().unwrap_or(false);
+            bound::parameter(*value, *oid, list, format_of(formats, place))
+        };
+        let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<Vec<Value>, Fault>>()?;
+        let numbers = bound::as_numbers(&values, &types);
+        self.keep(portal, Portal::new(statement, values, numbers, answers))
+    }
+
+    /// Keeps a portal under a name.
+    pub(super) fn keep(&mut self, name: String, portal: Portal) -> Result<(), Fault> {
+        if self.portals.len() >= PORTALS {
+            return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
+        }
+        self.has_room(portal.bytes)?;
+        self.portals.insert(name, portal);
+        Ok(())
+    }
+
+    /// The portal, out of its place.
+    pub(super) fn take(&mut self, name: &str) -> Result<Portal, Fault> {
+        self.portals.remove(name).ok_or_else(|| missing(name))
+    }
+
+    /// Runs the statement of a portal, unless that was done already.
+    pub(super) async fn run_portal(&mut self, portal: &mut Portal, wire: &mut Wire<'_>) -> Result<(), Fault> {
+        if portal.answer.is_none() {
+            self.settle(portal).await;
+            portal.answer = Some(unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await?);
+            portal.bytes = portal.measured();
+            self.has_room(portal.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the values of a portal as numbers whose type is open, where they can't be texts: `limit $1`, `$1 + 1`.
+    async fn settle(&self, portal: &mut Portal) {
+        let Some(numbers) = portal.numbers.take() else { return };
+        let fits = async |values: &[Value]| self.fields(&portal.statement, values).await.is_ok();
+        let is_query = matches!(portal.statement.query().what, What::Query(_));
+        if is_query && !fits(&portal.values).await && fits(&numbers).await {
+            portal.values = numbers;
+        }
+    }
+
+    /// Runs the portal already, where it answers rows: what comes next is to execute it.
+    pub(super) async fn describe_portal(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
+        let fields = match self.portals.get(name).ok_or_else(|| missing(name))?.statement.what.clone() {
+            // The fetch itself moves its cursor, and must wait until it is executed.
+            What::Fetch(fetch) => self.fetched_fields(&fetch, wire).await?,
+            What::Query(_) | What::Catalogue | What::Show(_) => self.run_and_tell(name, wire).await?,
+            _ => None,
+        };
+        let formats = self.portals.get(name).map_or(&[][..], |portal| &portal.formats);
+        tell_fields(fields.as_deref(), formats, &mut wire.answers);
+        Ok(())
+    }
+
+    /// Runs a portal, and returns the columns of its rows.
+    pub(super) async fn run_and_tell(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<Option<Vec<Field>>, Fault> {
+        let mut portal = self.take(name)?;
+        self.run_portal(&mut portal, wire).await?;
+        let fields = match &portal.answer {
+            Some(Answer::Rows(rows)) => Some(rows.fields.clone()),
+            _ => None,
+        };
+        self.portals.insert(name.to_string(), portal);
+        Ok(fields)
+    }
+
+    pub(super) async fn execute(
+        &mut self,
+        name: &str,
+        most: u32,
+        wire: &mut Wire<'_>,
+    ) -> std::io::Result<Result<(), Fault>> {
+        let mut portal = match self.take(name) {
+            Ok(portal) => portal,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        if let Err(fault) = self.run_portal(&mut portal, wire).await {
+            return Ok(Err(fault));
+        }
+        let Portal { answer, formats, .. } = &mut portal;
+        let given = match answer {
+            Some(answer) => self.give(answer, most, formats, wire).await?,
+            None => Ok(()),
+        };
+        // A cursor that it declared under its own name stays.
+        if !self.portals.contains_key(name) {
+            self.portals.insert(name.to_string(), portal);
+        }
+        Ok(given)
+    }
+}
