@@ -72,7 +72,8 @@ fn of_text(bytes: &[u8]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
             return Err(too_many());
         }
     }
-    if quoted || escaped { Err(wrong()) } else { Ok(items) }
+    // A backslash at the end takes the comma that ends the last item.
+    if quoted || escaped || !item.is_empty() { Err(wrong()) } else { Ok(items) }
 }
 
 /// The number of dimensions, whether there are nulls, the type of the items, how many there are, the place of the first, and

@@ -224,7 +224,9 @@ impl Rewrite<'_> {
         match name.as_str() {
             // What stands in place of a part is at most twice as long, as in names with their quotes doubled.
             "replace" => match args.as_slice() {
-                [_, part, by] if [part, by].iter().all(|arg| arg.starts_with('\'')) && by.len() <= 2 * part.len() => {
+                [_, part, by]
+                    if [part, by].iter().all(|arg| arg.starts_with('\'')) && by.len() + 2 <= 2 * part.len() =>
+                {
                     self.joins()?;
                     return Ok(None);
                 }
