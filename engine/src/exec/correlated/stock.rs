@@ -14,6 +14,7 @@ use super::build;
 use super::domain::{asks_deeper, asks_further};
 use super::plan_asks;
 use crate::exec::forms::tops;
+use crate::exec::mended::sole_rows;
 
 /// Whether they join a query that stands in the place of a value.
 pub(super) fn joins_value(step: &LogicalPlan, expr: &Expr, asked: &Subquery) -> Result<bool> {
@@ -154,8 +155,9 @@ fn seeks_outer(asked: &LogicalPlan) -> Result<bool> {
     })
 }
 
+/// Whether a step has a row for no rows.
 fn is_total(step: &LogicalPlan) -> bool {
-    matches!(step, LogicalPlan::Aggregate(aggregate) if aggregate.group_expr.is_empty())
+    matches!(step, LogicalPlan::Aggregate(aggregate) if sole_rows::answers_none(aggregate))
 }
 
 /// How many steps of a query gather rows that depend on outer columns.

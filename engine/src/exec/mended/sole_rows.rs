@@ -39,13 +39,17 @@ impl AnalyzerRule for SoleRowsStay {
     }
 }
 
-/// `x IN (query)` and `x < ANY (query)`: what is compared becomes a condition of the query.
+/// `x IN (query)` and `x < ANY (query)`: what is compared becomes a condition of the query. One that names columns of the rows
+/// around it is joined in another way.
 fn asked(mut expr: Expr) -> Result<Transformed<Expr>> {
     let query = match &mut expr {
         Expr::InSubquery(asked) => &mut asked.subquery,
         Expr::SetComparison(asked) => &mut asked.subquery,
         _ => return Ok(Transformed::no(expr)),
     };
+    if !query.outer_ref_columns.is_empty() {
+        return Ok(Transformed::no(expr));
+    }
     let plan = limited(query.subquery.as_ref().clone())?;
     query.subquery = Arc::new(plan.data);
     Ok(Transformed::new(expr, plan.transformed, TreeNodeRecursion::Continue))
@@ -77,7 +81,7 @@ pub(in crate::exec) fn limits_nothing(limit: &Limit) -> bool {
 }
 
 /// Whether an aggregate has a row for no rows.
-fn answers_none(aggregate: &Aggregate) -> bool {
+pub(in crate::exec) fn answers_none(aggregate: &Aggregate) -> bool {
     match aggregate.group_expr.as_slice() {
         [] => true,
         [Expr::GroupingSet(GroupingSet::GroupingSets(sets))] => sets.iter().any(Vec::is_empty),

@@ -96,7 +96,7 @@ pub(super) fn extreme(word: &str, of: Type) -> (Form, Vec<Type>) {
 }
 
 /// A sum of whole numbers. Each product gives it another type, and divides by it differently.
-fn whole(text: &str) -> Form {
+pub(super) fn whole(text: &str) -> Form {
     Form::new(format!("cast({text} as bigint)"), ATOM)
 }
 

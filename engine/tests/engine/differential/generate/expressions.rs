@@ -212,10 +212,11 @@ impl Generator<'_> {
         let mut query = self.inner_query(&[of], scope);
         let super::super::ast::Body::Select(select) = &mut query.body else { return self.leaf(of, scope) };
         let form = Form::new("({q})", ATOM);
-        let rows = match &select.from {
-            Some(_) if query.limit.is_none() => self.sole(&select.items[0].expr),
-            _ => None,
-        };
+        let item = &select.items[0].expr;
+        // An aggregate of nothing but columns from outside is one of the query around, where the dialects have it at all.
+        let inside = matches!(item, Expr::Column(..))
+            && !scope.leaves.iter().chain(&scope.outer).any(|leaf| is_same(leaf, item));
+        let rows = if inside && query.limit.is_none() { self.sole(item) } else { None };
         match rows {
             Some(aggregate) if matches!(select.group, super::super::ast::Group::None) => {
                 select.items[0].expr = aggregate;
@@ -250,4 +251,8 @@ impl Generator<'_> {
         let around: Vec<Expr> = columns.cloned().collect();
         Box::new(self.query(types, &around, 0))
     }
+}
+
+fn is_same(one: &Expr, other: &Expr) -> bool {
+    matches!((one, other), (Expr::Column(one, _), Expr::Column(other, _)) if one == other)
 }

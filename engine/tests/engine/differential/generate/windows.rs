@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::super::ast::{ATOM, Expr, Form, Kind};
 use super::super::values::Type;
-use super::aggregates::{extreme, insert_filter};
+use super::aggregates::{extreme, insert_filter, whole};
 use super::{Generator, Scope};
 
 /// What is behind OVER, in each dialect, and the expressions in it.
@@ -31,7 +31,9 @@ impl Generator<'_> {
         let (form, types, frame) = self.window_form(of)?;
         let depth = usize::from(self.once_in(4));
         let mut parts: Vec<Expr> = types.into_iter().map(|of| self.expr(of, depth, &plain)).collect();
-        let over = self.over(&keys, frame, parts.len());
+        // Rows that tie in one key are told apart by all but aggregates.
+        let ties = form.kind == Kind::Aggregate;
+        let over = self.over(&keys, frame, ties, parts.len());
         parts.extend(over.parts);
         let written =
             |text: Option<String>, over: &str| text.map(|text| insert_filter(&text, &format!(" over ({over})")));
@@ -46,7 +48,7 @@ impl Generator<'_> {
     }
 
     /// A partition, an order by all keys and a frame. Places of expressions count from `first`.
-    fn over(&mut self, keys: &[Expr], frame: bool, first: usize) -> Over {
+    fn over(&mut self, keys: &[Expr], frame: bool, ties: bool, first: usize) -> Over {
         let mut over = Over { usual: String::new(), told: String::new(), parts: Vec::new() };
         let add = |over: &mut Over, text: &str| {
             over.usual += text;
@@ -57,7 +59,7 @@ impl Generator<'_> {
             over.parts.push(self.pick(keys));
         }
         // A distance is counted along one number.
-        let distance = frame && keys[0].of() == Type::Int && self.once_in(5);
+        let distance = frame && ties && keys[0].of() == Type::Int && self.once_in(5);
         let ordered = if distance { &keys[..1] } else { keys };
         add(&mut over, "order by ");
         for (at, key) in ordered.iter().enumerate() {
@@ -109,7 +111,7 @@ impl Generator<'_> {
             let stays = |word: &str| form.quarry.contains(word);
             // Sorted and distinct aggregates are no windows.
             if !stays("distinct") && !stays("order by") && !stays("median") {
-                return Some((form, types, true));
+                return Some((form.kind(Kind::Aggregate), types, true));
             }
         }
         let call = |text: &str| Form::new(text, ATOM);
@@ -120,7 +122,7 @@ impl Generator<'_> {
             forms.push((call("dense_rank()"), vec![], false));
             forms.push((call("ntile(3)"), vec![], false));
             forms.push((call("count(*)"), vec![], true));
-            forms.push((call("cast(sum({0}) as bigint)"), vec![Type::Int], true));
+            forms.push((whole("sum({0})").kind(Kind::Aggregate), vec![Type::Int], true));
         }
         if of == Type::Double {
             forms.push((call("percent_rank()"), vec![], false));
@@ -128,7 +130,7 @@ impl Generator<'_> {
         }
         if of.has_order() && of != Type::Bool {
             let (form, types) = extreme(self.pick(&["min", "max"]), of);
-            forms.push((form, types, true));
+            forms.push((form.kind(Kind::Aggregate), types, true));
         }
         Some(self.pick(&forms))
     }
