@@ -14,6 +14,7 @@ pub(crate) mod reuse;
 pub(crate) mod run;
 mod running;
 pub(crate) mod session;
+pub(crate) mod syntax;
 pub(crate) mod tables;
 pub(crate) mod views;
 

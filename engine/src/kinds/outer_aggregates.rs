@@ -5,42 +5,18 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Query, Select,
-    SelectItem, SetExpr, TableFactor, UnaryOperator, Value, VisitMut, VisitorMut, visit_expressions,
+    SelectItem, SetExpr, TableFactor, UnaryOperator, Value, visit_expressions,
 };
 
-use super::sql::call;
+use crate::exec::syntax::{call, change_outside_subqueries};
 
 /// Aggregates that are asked about so.
 const AGGREGATES: [&str; 5] = ["avg", "count", "max", "min", "sum"];
 
 /// Asks such questions of HAVING around their queries.
 pub(super) fn ask_around(select: &mut Select) {
-    let mut around = Around { queries: 0 };
-    // The visitor never breaks off.
-    let _ = VisitMut::visit(&mut select.having, &mut around);
-}
-
-struct Around {
-    /// How many queries inside are open: what they ask of their own groups is theirs.
-    queries: usize,
-}
-
-impl VisitorMut for Around {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.queries += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.queries -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+    change_outside_subqueries(&mut select.having, |expr| {
         if let Expr::Exists { subquery, negated } = expr
-            && self.queries == 0
             && let Some(member) = membership(subquery)
         {
             let found = call("coalesce", vec![member, Expr::Value(Value::Boolean(false).into())]);
@@ -49,8 +25,7 @@ impl VisitorMut for Around {
                 false => found,
             };
         }
-        ControlFlow::Continue(())
-    }
+    });
 }
 
 /// The aggregate that a query compares a value of its rows with, as one of the values of these rows.

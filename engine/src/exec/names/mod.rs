@@ -48,7 +48,7 @@ struct Resolve<'a> {
     scopes: Scopes,
     /// Places of names that stand for an output column of their own SELECT, or for a field of a row.
     own: HashSet<Location>,
-    /// Queries in FROM that were given a name.
+    /// Number of subqueries in FROM that were given an alias.
     unnamed: usize,
 }
 
@@ -88,7 +88,7 @@ impl VisitorMut for Resolve<'_> {
             Some(scope) => scope,
             None => self.open(select)?,
         };
-        // A shared column wins over a name that the SELECT gives, but in ORDER BY.
+        // In GROUP BY and HAVING a shared column takes precedence over an alias, in ORDER BY it does not.
         let is_shared = |name: &String| scope.shared.iter().any(|shared| shared.name == *name);
         let names: HashSet<String> = output_names(select).into_iter().filter(|name| !is_shared(name)).collect();
         self.scopes.push(scope);
@@ -133,7 +133,7 @@ impl VisitorMut for Resolve<'_> {
 }
 
 impl Resolve<'_> {
-    /// What a SELECT sees. Its shared columns are written out.
+    /// The scope of a SELECT. Resolves its shared columns.
     fn open(&mut self, select: &mut Select) -> ControlFlow<Box<Error>, Scope> {
         repeated::number(select, &self.environment.relations(&select.from));
         let mut shared = Vec::new();

@@ -55,7 +55,7 @@ pub(crate) fn normal(ident: &Ident) -> String {
     if ident.quote_style.is_some() { ident.value.clone() } else { ident.value.to_lowercase() }
 }
 
-/// The names that `*` leaves out.
+/// The columns that EXCLUDE and EXCEPT leave out of `*`.
 pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
     let mut gone: Vec<String> = Vec::new();
     if let Some(except) = &options.opt_except {

@@ -6,17 +6,17 @@ use super::relation::{Columns, Relation, normal};
 use super::shared::Shared;
 use crate::lake::tables::Synonym;
 
-/// What is in sight, the innermost SELECT last.
+/// The scopes in sight, the innermost SELECT last.
 #[derive(Default)]
 pub(super) struct Scopes(Vec<Scope>);
 
-/// What the names of a SELECT may mean.
+/// What names in a SELECT can refer to.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     pub(super) relations: Vec<Relation>,
     /// Columns that its joins share.
     pub(super) shared: Vec<Shared>,
-    /// Whether it is that of a query whose body is a single SELECT, which sees the same.
+    /// Whether this is the scope of a query's ORDER BY and also that of its only SELECT.
     pub(super) of_select: bool,
 }
 
@@ -35,7 +35,7 @@ impl Scopes {
         self.0.push(scope);
     }
 
-    /// The scope of the query whose SELECT is visited next, where both see the same.
+    /// The scope of the query around the next SELECT, if the SELECT has the same one.
     pub(super) fn of_select(&self) -> Option<Scope> {
         let scope = self.0.last().filter(|scope| scope.of_select)?;
         Some(Scope { of_select: false, ..scope.clone() })

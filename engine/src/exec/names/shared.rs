@@ -1,18 +1,17 @@
-//! Columns that tables share by USING and NATURAL. `l JOIN r USING (b)` becomes `l JOIN r ON l.b = r.b`, the bare name `b` what the
-//! join makes of both, and `*` the shared columns and then the others of each table. The stock planner leaves shared columns where
-//! they are in their tables, takes the table whose name sorts first, and knows no column that a full join makes of two
-//! (<https://github.com/apache/datafusion/issues/20989>).
-
-use std::ops::ControlFlow;
+//! Resolves USING and NATURAL before planning. `l JOIN r USING (b)` becomes `l JOIN r ON l.b = r.b`, the bare name `b` becomes the
+//! joined column (`coalesce(l.b, r.b)` of a full join), and `*` lists the shared columns first.
+//!
+//! The stock planner keeps shared columns at their place in the tables, picks the table whose name sorts first, and has no
+//! merged column for full joins (<https://github.com/apache/datafusion/issues/20989>).
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, TableAlias, TableFactor, TableWithJoins, Value,
-    VisitMut, VisitorMut, WildcardAdditionalOptions,
+    BinaryOperator, Expr, Ident, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, TableAlias, TableFactor,
+    TableWithJoins, Value, WildcardAdditionalOptions,
 };
 
 use super::relation::{Columns, Relation, left_out, normal};
 use crate::error::{Error, ErrorCode, Position};
+use crate::exec::syntax::{call, change_outside_subqueries};
 
 pub(super) type Refused = Box<Error>;
 type RelationsOf<'a> = &'a dyn Fn(&TableFactor) -> Vec<Relation>;
@@ -38,7 +37,7 @@ macro_rules! constraint_of {
     };
 }
 
-/// What a join says of the rows that belong together.
+/// The ON, USING or NATURAL of a join, where it may have one.
 pub(crate) fn constraint(operator: &mut JoinOperator) -> Option<&mut JoinConstraint> {
     constraint_of!(operator)
 }
@@ -58,13 +57,13 @@ pub(super) fn in_any(from: &[TableWithJoins]) -> bool {
     })
 }
 
-/// A column that joins share.
+/// A column that joined tables share.
 #[derive(Debug, Clone)]
 pub(super) struct Shared {
     pub(super) name: String,
-    /// The name as it is written.
+    /// The name as written in the query.
     pub(super) ident: Ident,
-    /// What it is, in terms of the tables.
+    /// Its value, by columns of the tables.
     pub(super) value: Expr,
 }
 
@@ -73,35 +72,35 @@ pub(super) struct Shared {
 pub(super) struct Tables {
     pub(super) members: Vec<Member>,
     pub(super) shared: Vec<Shared>,
-    /// What `*` shows, in order.
+    /// What `*` expands to, in order.
     pub(super) star: Vec<Shown>,
 }
 
 pub(super) struct Member {
     pub(super) relation: Relation,
-    /// Its columns that are shown as shared ones.
+    /// Columns that `*` lists as shared ones instead.
     pub(super) hidden: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shown {
-    /// The shared column of a name.
+    /// A shared column, by its name.
     Shared(String),
-    /// What is not shared of a table, by its place among the members.
+    /// The columns of a table that are not shared, by its index in `members`.
     Rest(usize),
 }
 
-/// The tables of each item of FROM, with a condition in the place of each USING and NATURAL. Queries without a name are given one;
-/// `named` counts them.
+/// Replaces each USING and NATURAL by a condition, and returns the tables of each item of FROM. Subqueries without an alias are given
+/// one; `named` counts them.
 pub(super) fn write_out(
     from: &mut [TableWithJoins],
     relations_of: RelationsOf<'_>,
     named: &mut usize,
 ) -> Result<Vec<Tables>, Refused> {
-    from.iter_mut().map(|table| Tables::of(table, relations_of, named)).collect()
+    from.iter_mut().map(|table| Tables::joined(table, relations_of, named)).collect()
 }
 
-/// The names of the columns that `*` shows; none where they are not known.
+/// The column names that `*` expands to, if they are known.
 pub(super) fn names_of_star(
     from: &[TableWithJoins],
     options: &WildcardAdditionalOptions,
@@ -116,29 +115,25 @@ pub(super) fn names_of_star(
     Some(names.into_iter().flatten().filter(|name| !gone.contains(name)).collect())
 }
 
-/// The shared columns of a query: those whose bare name means nothing else.
+/// The shared columns whose bare names are not ambiguous.
 pub(super) fn unambiguous(all: &[Tables]) -> Vec<Shared> {
     let meanings = |name: &str| all.iter().map(|tables| tables.meanings(name)).sum::<usize>();
     all.iter().flat_map(|tables| &tables.shared).filter(|shared| meanings(&shared.name) == 1).cloned().collect()
 }
 
 impl Tables {
-    fn of(table: &mut TableWithJoins, relations_of: RelationsOf<'_>, named: &mut usize) -> Result<Tables, Refused> {
-        let mut tables = Tables::of_factor(&mut table.relation, relations_of, named)?;
+    fn joined(table: &mut TableWithJoins, relations_of: RelationsOf<'_>, named: &mut usize) -> Result<Tables, Refused> {
+        let mut tables = Tables::single(&mut table.relation, relations_of, named)?;
         for join in &mut table.joins {
-            let right = Tables::of_factor(&mut join.relation, relations_of, named)?;
+            let right = Tables::single(&mut join.relation, relations_of, named)?;
             tables.join(right, &mut join.join_operator)?;
         }
         Ok(tables)
     }
 
-    fn of_factor(
-        factor: &mut TableFactor,
-        relations_of: RelationsOf<'_>,
-        named: &mut usize,
-    ) -> Result<Tables, Refused> {
+    fn single(factor: &mut TableFactor, relations_of: RelationsOf<'_>, named: &mut usize) -> Result<Tables, Refused> {
         if let TableFactor::NestedJoin { table_with_joins, alias: None } = factor {
-            return Tables::of(table_with_joins, relations_of, named);
+            return Tables::joined(table_with_joins, relations_of, named);
         }
         if let TableFactor::Derived { alias: alias @ None, .. } = factor {
             *named += 1;
@@ -151,7 +146,7 @@ impl Tables {
         Ok(Tables { members, shared: Vec::new(), star })
     }
 
-    /// Joins other tables to these.
+    /// Adds the right side of a join, and replaces its USING or NATURAL.
     fn join(&mut self, mut right: Tables, operator: &mut JoinOperator) -> Result<(), Refused> {
         let kept = match operator {
             JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_) => {
@@ -176,11 +171,14 @@ impl Tables {
                 left.into_iter().filter(|name| right.contains(name)).map(|name| Ident::with_quote('"', name)).collect()
             }
             JoinConstraint::On(condition) => {
-                if !self.shared.is_empty() {
-                    let mut replace = Replace { shared: unambiguous(std::slice::from_ref(self)), queries: 0 };
-                    // The visitor never breaks off.
-                    let _ = VisitMut::visit(condition, &mut replace);
-                }
+                let shared = unambiguous(std::slice::from_ref(self));
+                change_outside_subqueries(condition, |expr| {
+                    if let Expr::Identifier(ident) = &*expr
+                        && let Some(shared) = shared.iter().find(|shared| shared.name == normal(ident))
+                    {
+                        *expr = shared.value.clone();
+                    }
+                });
                 self.add(right);
                 return Ok(());
             }
@@ -221,7 +219,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Puts other tables beside these.
+    /// Adds tables without a shared column.
     fn add(&mut self, other: Tables) {
         let before = self.members.len();
         self.members.extend(other.members);
@@ -232,7 +230,7 @@ impl Tables {
         }));
     }
 
-    /// What the column of a bare name is.
+    /// Resolves a bare column name.
     fn find(&self, ident: &Ident) -> Result<Found, Refused> {
         let name = self.known_name(ident);
         let mut members = self.having(&name);
@@ -243,7 +241,7 @@ impl Tables {
         let member = match (shared, members.as_slice()) {
             (Some(shared), []) => return Ok(Found { value: shared.value.clone(), hidden: None }),
             (None, [member]) => *member,
-            // The only table whose columns are not known here may have it.
+            // If one table has unknown columns, it is that one's.
             (None, []) => {
                 let unknown = |member: &usize| matches!(self.members[*member].relation.columns, Columns::Unknown);
                 let mut unknown = (0..self.members.len()).filter(unknown);
@@ -269,18 +267,18 @@ impl Tables {
         }
     }
 
-    /// The name of a column as it is known here: quotes keep letter case, but where no table has it like that it does not matter.
+    /// The name to look up. A quoted name keeps its case, unless only the lower-case name exists.
     fn known_name(&self, ident: &Ident) -> String {
         let name = normal(ident);
         if self.meanings(&name) > 0 { name } else { name.to_lowercase() }
     }
 
-    /// How many columns a bare name may mean.
+    /// The number of columns that a bare name could refer to.
     fn meanings(&self, name: &str) -> usize {
         self.having(name).len() + self.shared.iter().filter(|shared| shared.name == name).count()
     }
 
-    /// The tables that have a column of this name which is not a shared one.
+    /// The tables that have an unshared column of this name.
     fn having(&self, name: &str) -> Vec<usize> {
         let has = |member: &Member| {
             let columns = &member.relation.columns;
@@ -290,7 +288,7 @@ impl Tables {
         (0..self.members.len()).filter(|member| has(&self.members[*member])).collect()
     }
 
-    /// The names of the columns that `*` shows; none where they are not known.
+    /// The column names that `*` expands to, if they are known.
     fn names(&self) -> Option<Vec<String>> {
         let mut names = Vec::new();
         for shown in &self.star {
@@ -307,7 +305,7 @@ impl Tables {
     }
 }
 
-/// The rows that a join keeps; of both sides with the value of a shared column.
+/// The sides that a join returns, and how it computes a shared column when it returns both.
 enum Kept {
     Left,
     Right,
@@ -316,38 +314,8 @@ enum Kept {
 
 struct Found {
     value: Expr,
-    /// The table that has it and its name there, unless it is a shared column already.
+    /// Its table and its name there, unless it is already a shared column.
     hidden: Option<(usize, String)>,
-}
-
-/// Puts what shared columns are in the place of their bare names in a condition, but not in queries inside of it.
-struct Replace {
-    shared: Vec<Shared>,
-    queries: usize,
-}
-
-impl VisitorMut for Replace {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.queries += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {
-        self.queries -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if let Expr::Identifier(ident) = &*expr
-            && self.queries == 0
-            && let Some(shared) = self.shared.iter().find(|shared| shared.name == normal(ident))
-        {
-            *expr = shared.value.clone();
-        }
-        ControlFlow::Continue(())
-    }
 }
 
 fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
@@ -355,18 +323,7 @@ fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
 }
 
 fn coalesce(left: Expr, right: Expr) -> Expr {
-    let argument = |value| FunctionArg::Unnamed(FunctionArgExpr::Expr(value));
-    let args = vec![argument(left), argument(right)];
-    Expr::Function(Function {
-        name: ObjectName::from(vec![Ident::new("coalesce")]),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
+    call("coalesce", vec![left, right])
 }
 
 fn missing(ident: &Ident) -> Refused {

@@ -1,4 +1,4 @@
-//! `*` over joins that share columns, written out: the shared columns first, then the others of each table.
+//! Expands `*` over joins with USING or NATURAL: the shared columns first, then the other columns of each table.
 
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Ident, ObjectName, ReplaceSelectElement, ReplaceSelectItem, SelectItem,
@@ -9,12 +9,12 @@ use super::relation::{Columns, left_out, normal};
 use super::shared::{Member, Refused, Shared, Shown, Tables, unclear};
 use crate::error::{Error, ErrorCode};
 
-/// The items of a SELECT, with what `*` shows in its place.
+/// Expands each `*` of a SELECT.
 pub(super) fn expand(projection: &mut Vec<SelectItem>, all: &[Tables]) -> Result<(), Refused> {
     let mut items = Vec::with_capacity(projection.len());
     for item in std::mem::take(projection) {
         match item {
-            SelectItem::Wildcard(options) => Star::of(&options)?.items(all, &mut items)?,
+            SelectItem::Wildcard(options) => Star::parse(&options)?.items(all, &mut items)?,
             other => items.push(other),
         }
     }
@@ -22,15 +22,15 @@ pub(super) fn expand(projection: &mut Vec<SelectItem>, all: &[Tables]) -> Result
     Ok(())
 }
 
-/// A `*` and what it shows otherwise.
+/// The options of a `*`: EXCLUDE, EXCEPT and REPLACE.
 struct Star<'a> {
-    /// Names that are left out.
+    /// Columns that are left out.
     gone: Vec<String>,
     replaced: Vec<&'a ReplaceSelectElement>,
 }
 
 impl<'a> Star<'a> {
-    fn of(options: &'a WildcardAdditionalOptions) -> Result<Star<'a>, Refused> {
+    fn parse(options: &'a WildcardAdditionalOptions) -> Result<Star<'a>, Refused> {
         if options.opt_rename.is_some() || options.opt_ilike.is_some() {
             return Err(unclear(None));
         }
@@ -74,7 +74,7 @@ impl<'a> Star<'a> {
         })
     }
 
-    /// The columns of a table that are not shared; none where all are.
+    /// `t.*` without the shared columns; nothing if all are shared.
     fn rest(&self, Member { relation, hidden }: &Member) -> Result<Option<SelectItem>, Refused> {
         let Some(table) = &relation.name else { return Err(unclear(None)) };
         let mut without = hidden.clone();
@@ -107,7 +107,7 @@ impl<'a> Star<'a> {
     }
 }
 
-/// Whether a part of `*` may hold a column of this name.
+/// Whether a part of `*` may have a column of this name.
 fn may_be(tables: &Tables, shown: &Shown, name: &str) -> bool {
     match shown {
         Shown::Shared(shared) => shared == name,

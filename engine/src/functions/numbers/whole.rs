@@ -58,7 +58,7 @@ impl Wrapper for Whole {
             return Ok(args.args.swap_remove(0));
         }
         if args.number_rows == 0 {
-            // The stock functions look at the first row of what they made of a constant.
+            // The stock functions panic on a constant over no rows (not reported upstream yet).
             return Ok(ColumnarValue::Array(new_empty_array(&wanted)));
         }
         let to = roomy(&from);
@@ -88,4 +88,29 @@ fn roomy(from: &DataType) -> DataType {
 /// Digits before the point; a scale below zero stands for zeros there.
 fn whole(precision: u8, scale: i8) -> u8 {
     u8::try_from(i16::from(precision) - i16::from(scale)).unwrap_or(1).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use datafusion::common::ScalarValue;
+    use datafusion::functions::math;
+
+    use super::*;
+
+    /// When this fails, the check for no rows in `Whole` can go.
+    #[test]
+    fn the_stock_floor_still_panics_on_a_constant_over_no_rows() {
+        let decimal = DataType::Decimal128(4, 1);
+        let field = Arc::new(Field::new("x", decimal.clone(), true));
+        let args = ScalarFunctionArgs {
+            args: vec![ColumnarValue::Scalar(ScalarValue::Decimal128(Some(15), 4, 1))],
+            arg_fields: vec![Arc::clone(&field)],
+            number_rows: 0,
+            return_field: field,
+            config_options: Arc::default(),
+        };
+        assert!(catch_unwind(AssertUnwindSafe(|| math::floor().invoke_with_args(args))).is_err());
+    }
 }

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CaseWhen, CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, Ident, Join, JoinConstraint, JoinOperator, ObjectName, Query, Select,
-    SetExpr, TableAlias, TableFactor, TableWithJoins, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, CastKind, DataType, ExactNumberInfo, Expr, Ident, Join, JoinConstraint, JoinOperator,
+    Query, Select, SetExpr, TableAlias, TableFactor, TableWithJoins, UnaryOperator, Value,
 };
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 
 use super::dialect::HiveQl;
 use crate::error::{Error, ErrorCode};
+pub(super) use crate::exec::syntax::call;
 use crate::functions::hive::types;
 use crate::kinds::sql::errors;
 
@@ -22,24 +22,6 @@ pub(super) fn refuse<T>(message: &str) -> ControlFlow<Box<Error>, T> {
 
 pub(super) fn invalid(message: &str) -> Box<Error> {
     Box::new(Error::new(ErrorCode::NotAllowed, message))
-}
-
-pub(super) fn call(function: &str, args: Vec<Expr>) -> Expr {
-    Expr::Function(plain_call(function, args))
-}
-
-pub(super) fn plain_call(function: &str, args: Vec<Expr>) -> Function {
-    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
-    Function {
-        name: ObjectName::from(vec![Ident::new(function)]),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() }),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    }
 }
 
 pub(super) fn text(value: &str) -> Expr {

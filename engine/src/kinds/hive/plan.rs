@@ -90,7 +90,7 @@ async fn logical_here(
     names: &Names,
     mut query: Query,
 ) -> Result<LogicalPlan> {
-    stars::expand(state, names, &mut query).await?;
+    stars::expand(state, catalog, names, &mut query).await?;
     let mut statement = Statement::Query(Box::new(query));
     crate::exec::names::resolve(&mut statement, catalog)?;
     unheeded::calls(&statement, state)?;

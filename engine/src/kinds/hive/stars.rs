@@ -13,12 +13,19 @@ use datafusion::sql::sqlparser::ast::{
 use super::build::{call, text};
 use super::plan::plan;
 use crate::error::{Error, ErrorCode, Result};
+use crate::exec::names::resolve;
+use crate::exec::tables::QueryCatalog;
 use crate::functions::hive::matches_whole;
 use crate::kinds::sql;
 use crate::kinds::sql::errors::Names;
 
 /// Puts the columns in the place of the stars of a rewritten query.
-pub(super) async fn expand(state: &SessionState, names: &Names, query: &mut Query) -> Result<()> {
+pub(super) async fn expand(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    names: &Names,
+    query: &mut Query,
+) -> Result<()> {
     let mut found = Find::default();
     // The visitor never breaks off.
     let _ = Visit::visit(query, &mut found);
@@ -29,7 +36,8 @@ pub(super) async fn expand(state: &SessionState, names: &Names, query: &mut Quer
     for select in found.selects {
         let mut everything = sql::query(SetExpr::Select(Box::new(select)));
         everything.with = query.with.clone();
-        let statement = Statement::Query(Box::new(everything));
+        let mut statement = Statement::Query(Box::new(everything));
+        resolve(&mut statement, catalog)?;
         let planned = plan(state, statement).await.map_err(|error| names.explain(&error))?;
         columns.push(
             planned

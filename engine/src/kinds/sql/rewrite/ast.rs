@@ -2,10 +2,12 @@
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CaseWhen, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr, TableFactor,
-    TableWithJoins, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, CastKind, DataType, Expr, GroupByExpr, Query, Select, SelectFlavor, SelectItem, SetExpr,
+    TableFactor, TableWithJoins, UnaryOperator, Value,
 };
+
+pub(super) use crate::exec::syntax::arguments;
+pub(in crate::kinds) use crate::exec::syntax::call;
 
 pub(super) fn number(digits: &str) -> Expr {
     Expr::Value(Value::Number(digits.to_string(), false).into())
@@ -69,25 +71,6 @@ pub(super) fn cases(conditions: Vec<CaseWhen>, other: Option<Expr>) -> Expr {
         conditions,
         else_result: other.map(Box::new),
     }
-}
-
-/// Arguments of a call without anything special.
-pub(super) fn arguments(args: Vec<Expr>) -> FunctionArguments {
-    let args = args.into_iter().map(|arg| FunctionArg::Unnamed(FunctionArgExpr::Expr(arg))).collect();
-    FunctionArguments::List(FunctionArgumentList { duplicate_treatment: None, args, clauses: Vec::new() })
-}
-
-pub(in crate::kinds) fn call(function: &str, args: Vec<Expr>) -> Expr {
-    Expr::Function(Function {
-        name: ObjectName::from(vec![Ident::new(function)]),
-        uses_odbc_syntax: false,
-        parameters: FunctionArguments::None,
-        args: arguments(args),
-        filter: None,
-        null_treatment: None,
-        over: None,
-        within_group: Vec::new(),
-    })
 }
 
 /// `SELECT` of items from tables.
