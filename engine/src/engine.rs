@@ -319,7 +319,7 @@ impl Engine {
         Ok(self.core.lake.snapshot().await?.head)
     }
 
-    /// Runs queries in another way than usual on the tables of now, for tests that compare answers.
+    /// Runs queries with other settings or without one rule, on the tables as they are now. For tests that compare answers.
     pub async fn variant(&self, variant: &Variant) -> Result<VariantRunner> {
         VariantRunner::new(self.core.clone(), variant).await
     }

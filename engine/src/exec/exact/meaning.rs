@@ -293,7 +293,7 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::yes(Expr::Between(Between { expr, negated, low: Box::new(low), high: Box::new(high) })))
 }
 
-/// Whether both are bytes, of different types: a range has one type.
+/// Whether both are bytes of different types. The stock range needs one type.
 fn other_bytes(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
     let of = |expr: &Expr| expr.get_type(schema).ok().filter(|data_type| is_bytes(data_type) && !is_number(data_type));
     of(value).zip(of(other)).is_some_and(|(one, other)| one != other)

@@ -121,6 +121,10 @@ fn columns(projection: Projection, config: &dyn OptimizerConfig) -> Result<Trans
         return internal_err!("a projection with subqueries has some");
     };
     let asked = LogicalPlan::Filter(Filter::try_new(predicate, input)?);
+    // The stock rule also joins the subqueries inside these, so they are rewritten before.
+    let nested =
+        |query: LogicalPlan| query.transform_down_with_subqueries(|step| SubqueriesAnywhere.rewrite(step, config));
+    let asked = asked.map_subqueries(nested)?.data;
     let (predicate, joined) = joined(DecorrelatePredicateSubquery::new().rewrite(asked, config)?.data)?;
     let answered = split_conjunction_owned(predicate).into_iter().map(|part| match part {
         Expr::IsNull(expr) => Ok(*expr),

@@ -55,7 +55,7 @@ fn told_apart(plan: &LogicalPlan) -> Option<Vec<usize>> {
     match plan {
         LogicalPlan::Aggregate(Aggregate { group_expr, .. }) => {
             let plain = !group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_)));
-            // A key that is there twice is one column.
+            // A repeated key is one column.
             let keys = group_expr.iter().collect::<HashSet<_>>().len();
             plain.then(|| (0..keys).collect())
         }

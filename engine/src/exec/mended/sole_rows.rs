@@ -39,8 +39,7 @@ impl AnalyzerRule for SoleRowsStay {
     }
 }
 
-/// `x IN (query)` and `x < ANY (query)`: what is compared becomes a condition of the query. One that names columns of the rows
-/// around it is joined in another way.
+/// `x IN (query)` and `x < ANY (query)`: the comparison becomes a condition on the query. Correlated queries are joined in another way.
 fn asked(mut expr: Expr) -> Result<Transformed<Expr>> {
     let query = match &mut expr {
         Expr::InSubquery(asked) => &mut asked.subquery,
@@ -55,7 +54,7 @@ fn asked(mut expr: Expr) -> Result<Transformed<Expr>> {
     Ok(Transformed::new(expr, plan.transformed, TreeNodeRecursion::Continue))
 }
 
-/// A plan that keeps conditions above such aggregates.
+/// A plan in which conditions stay above such aggregates.
 fn limited(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     plan.transform_down(|plan| match plan {
         LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {

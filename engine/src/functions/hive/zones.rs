@@ -76,12 +76,12 @@ pub(super) fn moment(text: &str) -> Option<i64> {
     })
 }
 
-/// A time by its text, as it is written there: a zone behind it must be known, and is dropped.
+/// The local time of a text. Its time zone must be known, and is ignored.
 pub(super) fn clock(text: &str) -> Option<i64> {
     calendar::parse_timestamp(text).or_else(|| Some(zoned(text)?.0))
 }
 
-/// The time and the zone of a text that has both.
+/// The local time and the time zone of a text that has both.
 fn zoned(text: &str) -> Option<(i64, Tz)> {
     let text = text.trim();
     let day = text.find(|letter: char| !letter.is_ascii_digit() && letter != '-')?;

@@ -206,7 +206,7 @@ fn plain(name: &str, args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
     })
 }
 
-/// The whole numbers that are arguments.
+/// Makes the small whole numbers among the arguments ints.
 fn small_numbers(function: &mut Function) -> Result<(), Box<Error>> {
     let FunctionArguments::List(list) = &mut function.args else { return Ok(()) };
     for arg in &mut list.args {
@@ -217,7 +217,7 @@ fn small_numbers(function: &mut Function) -> Result<(), Box<Error>> {
     Ok(())
 }
 
-/// A whole number in the text of a query is an int when it fits; the planner would make it a bigint.
+/// Makes a whole number an int if it fits. The planner would make it a bigint.
 pub(super) fn small_number(expr: &mut Expr) -> Result<(), Box<Error>> {
     let (sign, digits) = match &*expr {
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => ("-", expr.as_ref()),

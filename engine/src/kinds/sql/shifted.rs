@@ -8,9 +8,9 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::call;
 
-/// `lead(x, n, default) over w` as `case when lead(1, n) over w is null then default else lead(x, n) over w end`: the
-/// first question is whether there is such a row at all, since `x` may be null there. With IGNORE NULLS it never is: there
-/// `coalesce` says the same. `None`: it can stay as it is.
+/// Rewrites `lead(x, n, default) over w` as `case when lead(1, n) over w is null then default else lead(x, n) over w end`. It asks for
+/// a constant because `x` may be null in a row that exists. With IGNORE NULLS `x` is never null, so `coalesce` is enough. An offset of
+/// 0 is the row itself, which always exists. `None` if the call can stay as it is.
 pub(in crate::kinds) fn with_default(function: &Function) -> Option<Expr> {
     let name = function.name.to_string();
     if !["lead", "lag"].iter().any(|known| name.eq_ignore_ascii_case(known)) || function.over.is_none() {
@@ -30,6 +30,9 @@ pub(in crate::kinds) fn with_default(function: &Function) -> Option<Expr> {
         }
         shifted
     };
+    if matches!(offset, FunctionArg::Unnamed(FunctionArgExpr::Expr(offset)) if is_zero(offset)) {
+        return Some(Expr::Function(of(value.clone())));
+    }
     let ignores = |clause: &FunctionArgumentClause| {
         matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(NullTreatment::IgnoreNulls))
     };
@@ -46,6 +49,10 @@ pub(in crate::kinds) fn with_default(function: &Function) -> Option<Expr> {
         conditions: vec![CaseWhen { condition: Expr::IsNull(Box::new(Expr::Function(row))), result: default.clone() }],
         else_result: Some(Box::new(Expr::Function(of(value.clone())))),
     })
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(value) if matches!(&value.value, Value::Number(digits, _) if digits == "0"))
 }
 
 fn is_literal(expr: &Expr) -> bool {

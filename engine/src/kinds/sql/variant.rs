@@ -1,4 +1,4 @@
-//! Queries planned and run in another way than usual. No answer may depend on it: tests compare what comes out.
+//! Runs queries with other settings, or without one rule. Answers must not depend on either: tests compare them.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub struct Variant {
     pub without: Option<String>,
 }
 
-/// Runs queries in one way, on the tables that were there when it was made. It keeps no results and is no job.
+/// Runs queries in one way, on the tables as they were when it was made. It stores no results and makes no jobs.
 pub struct VariantRunner {
     core: Arc<Core>,
     state: SessionState,
@@ -53,7 +53,7 @@ impl VariantRunner {
         Ok(VariantRunner { core, state: builder.build(), catalog })
     }
 
-    /// The names of all rules, in the order in which they work. Some are there for more than speed: without them queries are
+    /// The names of all rules, in the order in which they run. Some do more than make queries faster: without them queries are
     /// refused, or answered wrongly.
     pub fn rules(&self) -> Vec<String> {
         let analyzer = self.state.analyzer().rules.iter().map(|rule| rule.name().to_string());
