@@ -9,7 +9,8 @@ Every `*.jsonl` file in the folder and in the folders below it holds one case a 
   these. A value for `{{name}}` is taken from `parameters` of the case, else it is 1. The dialects `spark` and `hive` are
   taken for HiveQL.
 - `{"query": …, "expected": …, "setup": […], "ordered": …, "tier": …}`: HiveQL; passes when its rows are the expected ones,
-  in their order when `ordered`, else in any. Parquet files in `base/` beside the file are attached under their names.
+  in their order when `ordered` (rows with equal keys of ORDER BY in any), else in any. Parquet files in `base/` beside the
+  file are attached under their names.
 - `{"query": …, "graph": …, "params": …, "expect": {"kind": …, "rows": …, "ordered": …}}`: openCypher on a small graph;
   passes when its rows, or that it fails, are what is expected.
 """
@@ -140,6 +141,18 @@ def same_rows(ours, theirs, ordered):
     )
 
 
+def same_but_for_ties(columns, text, ours, theirs):
+    """Whether two lists of rows are the same and in the order of the columns that ORDER BY names, which may leave ties."""
+    order = re.split(r"\border\s+by\b", text, flags=re.IGNORECASE)[-1]
+    keys = re.split(r"\blimit\b", order, flags=re.IGNORECASE)[0].split(",")
+    names = [key.split()[0].lower() for key in keys if key.strip()]
+    if not names or any(name not in columns for name in names) or not same_rows(ours, theirs, False):
+        return False
+    places = [columns.index(name) for name in names]
+    keys = [[[row[place] for place in places] for row in rows] for rows in (ours, theirs)]
+    return same_rows(*keys, True)
+
+
 def expected_rows(case):
     """The expected rows as lists of printed cells."""
     rows = case["expected"]
@@ -168,6 +181,8 @@ def judge(case, reply):
     ours = [[hive_cell(cell) for cell in row] for row in reply["rows"]]
     theirs, ordered = expected_rows(case), case.get("ordered", False)
     if same_rows(ours, theirs, ordered):
+        return None
+    if ordered and same_but_for_ties(reply["columns"], case["query"], ours, theirs):
         return None
     return f"{len(ours)} rows, expected {len(theirs)}: {ours[:2]} / {theirs[:2]}"
 

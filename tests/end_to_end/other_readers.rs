@@ -1,4 +1,4 @@
-//! The lake's files are plain Parquet: other readers find in each column of each table what Quarry finds.
+//! The lake's files are plain Parquet: other readers find the same values in every column of every table.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Readers of Parquet files; `readers/read.py` knows how each is asked.
 const READERS: [&str; 5] = ["pyarrow", "pandas", "polars", "duckdb", "clickhouse"];
 
-/// Columns whose values are lists, by what is in them.
+/// List columns, by the path of their items.
 const LISTS: [(&str, &str); 7] = [
     ("transactions", "access_list[].address"),
     ("transactions", "access_list[].storage_keys[]"),
@@ -21,7 +21,7 @@ const LISTS: [(&str, &str); 7] = [
     ("contracts", "function_sighashes[]"),
 ];
 
-/// The folders of the lake, one for each table.
+/// The tables of the lake: it has a folder for each.
 fn tables(home: &Home) -> Vec<String> {
     let entries = home.path().join("lake").read_dir().expect("a home has a lake").map(|entry| entry.unwrap().path());
     let mut tables: Vec<String> = entries
@@ -32,7 +32,7 @@ fn tables(home: &Home) -> Vec<String> {
     tables
 }
 
-/// All rows of a table as Quarry tells them.
+/// An Arrow file with all rows of a table as Quarry returns them.
 fn written_out(home: &Home, table: &str) -> PathBuf {
     let schemas = "select table_schema from information_schema.tables where table_schema in ('ethereum', 'rollups')";
     let schema = home.value(&format!("{schemas} and table_name = '{table}'"));
@@ -69,8 +69,8 @@ fn other_readers_find_what_quarry_finds_in_every_column() {
     }
 }
 
-/// Why items of lists have no fixed width in files (`engine/src/lake/tables/stored.rs`). Fails when pandas reads such lists:
-/// then they need no types of their own any more.
+/// The reason why list items in files have no fixed width (`engine/src/lake/tables/stored.rs`). If this fails, pandas can read
+/// such lists, and files no longer need types of their own.
 #[test]
 fn pandas_reads_no_lists_of_fixed_size_bytes() {
     let out = readers::python("import pyarrow; pyarrow.array([[b'ab']], pyarrow.list_(pyarrow.binary(2))).to_pandas()");

@@ -4,6 +4,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use quarry_tests::cluster::program;
+use quarry_tests::postgres;
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::readers::installed;
 use quarry_tests::repository;
@@ -21,27 +22,7 @@ fn serve(home: &Home) -> (Server, String, String) {
 }
 
 fn psql(host: &str, port: &str, user: &str, password: &str, text: &str) -> Output {
-    Command::new(program("psql"))
-        .args([
-            "-X",
-            "-A",
-            "-t",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-h",
-            host,
-            "-p",
-            port,
-            "-U",
-            user,
-            "-d",
-            "quarry",
-            "-c",
-            text,
-        ])
-        .env("PGPASSWORD", password)
-        .output()
-        .unwrap()
+    postgres::psql(host, port, user, password).args(["-c", text]).output().unwrap()
 }
 
 #[test]

@@ -1,13 +1,12 @@
-//! Clients of PostgreSQL that read results as streams (`COPY`, cursors, portals with a row limit), bind lists, and ask the
-//! catalogue what products ask.
+//! PostgreSQL clients that stream results (`COPY`, cursors, portals with a row limit), bind arrays, and query the catalog like
+//! common products.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use quarry_tests::cluster::program;
-use quarry_tests::postgres::{Client, message, query, texts};
+use quarry_tests::postgres::{self, Client, message, query, texts};
 use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::readers::installed;
 use quarry_tests::repository;
@@ -17,8 +16,9 @@ use serde_json::{Value, json};
 const START: Duration = Duration::from_secs(60);
 const PASSWORD: &str = "s3cret-enough";
 const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
-/// 200,000 rows of 140 bytes.
-const LARGE: &str = "select a.hash, b.hash as other, a.number from blocks a cross join blocks b limit 200000";
+/// 200,000 rows of 1,330 bytes: far more than the allocator keeps of what was freed.
+const LARGE: &str = "select repeat(a.hash::varchar, 10) as a, repeat(b.hash::varchar, 10) as b, a.number \
+                     from blocks a cross join blocks b limit 200000";
 
 fn serve(home: &Home) -> (Server, String) {
     let server = Server::start_with(home.path(), START, &["--postgres", "127.0.0.1:0"]);
@@ -33,7 +33,7 @@ fn client(address: &str) -> Client {
     client
 }
 
-/// What a program of `tests/readers` prints, as JSON.
+/// Runs a script of `tests/readers`, and returns the JSON that it prints.
 fn python(script: &str, address: &str) -> Value {
     let (host, port) = address.rsplit_once(':').unwrap();
     let script = repository::root().join("tests/readers").join(script);
@@ -44,34 +44,12 @@ fn python(script: &str, address: &str) -> Value {
 
 fn psql(address: &str, folder: &Path, text: &str) -> Output {
     let (host, port) = address.rsplit_once(':').unwrap();
-    Command::new(program("psql"))
-        .args([
-            "-X",
-            "-A",
-            "-t",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-v",
-            "FETCH_COUNT=100",
-            "-h",
-            host,
-            "-p",
-            port,
-            "-U",
-            "ada",
-            "-d",
-            "quarry",
-            "-c",
-            text,
-        ])
-        .env("PGPASSWORD", PASSWORD)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    let mut psql = postgres::psql(host, port, "ada", PASSWORD);
+    psql.args(["-v", "FETCH_COUNT=100", "-c", text]).current_dir(folder).output().unwrap()
 }
 
 #[test]
-fn rows_are_copied_fetched_and_bound_as_lists_by_the_clients_people_use() {
+fn common_clients_copy_fetch_and_bind_arrays() {
     let home = Home::with_sample(SMALLEST_SAMPLE, 3);
     let (_server, address) = serve(&home);
     python("postgres_streams.py", &address);
@@ -92,12 +70,12 @@ fn rows_are_copied_fetched_and_bound_as_lists_by_the_clients_people_use() {
 }
 
 #[test]
-fn products_find_what_they_look_for_in_the_catalogue() {
+fn products_get_answers_from_the_catalog() {
     let home = Home::with_sample(SMALLEST_SAMPLE, 3);
     let (_server, address) = serve(&home);
     let found = python("postgres_catalogue.py", &address);
     let found = found.as_object().unwrap();
-    // Tableau goes without temporary tables where it is refused one.
+    // Tableau works without temporary tables if it can't create one.
     let refused: Vec<_> = found
         .iter()
         .filter_map(|(name, answer)| Some((name.as_str(), answer.as_str()?)))
@@ -128,7 +106,7 @@ fn products_find_what_they_look_for_in_the_catalogue() {
     assert_eq!((&blocks[3], &blocks[4]), (&json!("0"), &json!("1")), "it may be read and not written");
 }
 
-/// Reads messages to the end of the answer; each is shown to `see`.
+/// Reads the messages of a response, and passes each to `see`.
 fn read_all(client: &mut Client, mut see: impl FnMut(u8, &[u8])) {
     loop {
         let (letter, body) = client.receive().unwrap();
@@ -147,7 +125,7 @@ fn a_large_copy_takes_little_memory_and_can_be_stopped() {
     let (mut rows, mut bytes) = (0, 0);
     let mut reading = client(&address);
     reading.send(&copy).unwrap();
-    // The query has ended once the bytes are announced.
+    // CopyOutResponse comes once the query has finished.
     assert_eq!(reading.receive().unwrap().0, b'H');
     let (before, mut while_sent) = (server.process().allocated(), Vec::new());
     read_all(&mut reading, |letter, body| {
@@ -158,13 +136,12 @@ fn a_large_copy_takes_little_memory_and_can_be_stopped() {
             }
         }
     });
-    assert!(rows == 200_000 && bytes > 26_000_000, "{rows} rows of {bytes} bytes");
-    // The median: the server's own queries, which it runs after its start, take some for a moment.
-    while_sent.sort_unstable();
-    let usual = while_sent[while_sent.len() / 2];
-    assert!(usual < before + (16 << 20), "{before} bytes before, {while_sent:?} while {bytes} were sent");
+    assert!(rows == 200_000 && bytes > 260_000_000, "{rows} rows of {bytes} bytes");
+    // Includes what the server's own queries after its start take, and freed memory that the allocator keeps for some seconds.
+    let most = while_sent.into_iter().max().unwrap();
+    assert!(most < before + (96 << 20), "{before} bytes before, at most {most} while {bytes} were sent");
 
-    // One that is not read holds up nobody, and ends when its client says so from another connection.
+    // A client that does not read blocks nobody else, and can cancel from another connection.
     reading.send(&copy).unwrap();
     assert_eq!(reading.receive().unwrap().0, b'H');
     let mut other = client(&address);
@@ -181,7 +158,7 @@ fn a_large_copy_takes_little_memory_and_can_be_stopped() {
 }
 
 #[test]
-fn a_portal_gives_as_many_rows_as_are_asked_for() {
+fn a_portal_returns_at_most_the_requested_rows() {
     let home = Home::with_sample(SMALLEST_SAMPLE, 3);
     let (_server, address) = serve(&home);
     let mut client = client(&address);
@@ -205,7 +182,7 @@ fn a_portal_gives_as_many_rows_as_are_asked_for() {
     assert_eq!(ask(&[five.clone(), bind("p"), execute("p", 2)]), "12DDsZ");
     assert_eq!(ask(&[bind("q"), execute("q", 5)]), "2DDDDDsZ", "nobody knows yet that there are no more");
     assert_eq!(ask(&[execute("p", 2), execute("p", 2), execute("q", 1)]), "DDsDCSELECT 1 CSELECT 0 Z");
-    // A portal's name is taken, also for a cursor; SQL moves it as well.
+    // Portals and cursors share their names, and SQL can move a portal.
     assert!(ask(&[bind("p")]).contains("C42P03"));
     assert_eq!(ask(&[parse("rollback"), bind(""), execute("", 0)]), "12CROLLBACK Z");
     assert!(ask(&[execute("p", 2)]).contains("C34000"), "portals end with their transaction");
@@ -217,7 +194,12 @@ fn a_portal_gives_as_many_rows_as_are_asked_for() {
         ask(&[message(b'D', &texts(&["Pf"])), execute("f", 1), execute("f", 0), execute("p", 1)]),
         "TDsDCFETCH 1 DsZ"
     );
-    // A COPY is whole, whatever the limit; a wrong number of formats is refused.
+    // A portal does not run a FETCH that has not run yet.
+    assert_eq!(ask(&[parse("rollback"), bind(""), execute("", 0)]), "12CROLLBACK Z");
+    let (first, second) = (parse("fetch 1 from p"), parse("fetch 1 from g"));
+    let chained = [parse("select 1"), bind("p"), first, bind("g"), second, bind("h"), execute("h", 0)];
+    assert!(ask(&chained).contains("C55000"));
+    // A COPY ignores the row limit. A wrong number of formats is refused.
     let copy = parse("copy (select 1 from blocks limit 3) to stdout");
     assert_eq!(ask(&[copy, bind(""), execute("", 1)]), "12HdddcCCOPY 3 Z");
     let wrong = message(b'B', &[&texts(&["", ""])[..], &[0, 2, 0, 0, 0, 0, 0, 0, 0, 0]].concat());

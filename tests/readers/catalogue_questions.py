@@ -1,4 +1,4 @@
-"""What products ask of the catalogue when they connect, browse and run: the name of the product and of the question, and its text."""
+"""The queries that common products send when they connect, browse and run: a name (`product:query`) and the SQL."""
 
 QUESTIONS: list[tuple[str, str]] = [
     (

@@ -1,8 +1,8 @@
-"""Answers SQL with DuckDB and PostgreSQL, a line of JSON for a line of JSON, until its input ends.
+"""Runs SQL in DuckDB and PostgreSQL: reads a question per line and prints an answer per line, as JSON, until its input ends.
 
-A line {"engine": "duckdb" | "postgres", "statements": [...]} is answered by the rows of the last statement, or by why one of
-them failed. Cells are null, true, false, doubles, lists, and text for all else: whole numbers and decimals with all their
-digits, bytes as 0x..., dates and times as Quarry shows them. PostgreSQL is the one of QUARRY_TEST_POSTGRES_URL.
+The answer to {"engine": "duckdb" | "postgres", "statements": [...]} is {"rows": [...]} with the rows of the last statement, or
+{"error": "..."}. Cells are null, booleans, doubles, lists, and text for everything else: integers and decimals with all their
+digits, bytes as 0x..., dates and times as Quarry shows them. QUARRY_TEST_POSTGRES_URL names the PostgreSQL server.
 """
 
 import datetime

@@ -1,6 +1,6 @@
-"""Asks Quarry's catalogue what products ask, by the simple and the extended protocol.
+"""Runs the catalog queries of common products with the simple and the extended protocol.
 
-argv: host, port, user, password. stdout: a JSON object of the answers of each question, or how it was refused.
+argv: host, port, user, password. stdout: a JSON object with the rows of each query, or its error.
 """
 
 import json
@@ -16,7 +16,7 @@ simple, extended = (
 
 
 def answer(cursor: psycopg.Cursor) -> list | str:
-    """The rows of the last statement that has some; else what was done."""
+    """The rows of the last statement that returned any, else its command tag."""
     rows: list | str = cursor.statusmessage or ""
     while True:
         if cursor.description is not None:
@@ -33,7 +33,7 @@ for name, text in QUESTIONS:
         found[name] = f"{error.sqlstate} {error.diag.message_primary}"
     if simple.info.transaction_status != psycopg.pq.TransactionStatus.IDLE and not name.endswith(":begin"):
         simple.rollback()
-    # The same by the extended protocol, described before it runs and with binary values.
+    # The same with the extended protocol: described before it runs, with binary values.
     if ";" not in text and not isinstance(found[name], str):
         again = extended.execute(text.replace("%", "%%").encode(), (), prepare=True, binary=True).fetchall()
         if len(again) != len(found[name]):

@@ -1,6 +1,6 @@
-"""Reads Quarry over the PostgreSQL protocol as streams: COPY, cursors, and lists as values, with the clients that people use.
+"""Streams results of Quarry over the PostgreSQL protocol with common clients: COPY, cursors, and bound arrays.
 
-argv: host, port, user, password. It fails where something is not as it should be; stdout: a JSON object of what was found.
+argv: host, port, user, password. Fails at the first wrong result; stdout: a JSON text if there is none.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ decimal.getcontext().prec = 100
 MOST, LEAST = 2**256 - 1, -(2**255)
 URI = f"postgresql://{user}:{password}@{host}:{port}/quarry"
 
-# A value of each type, and one that every form of COPY has to escape.
+# A value of each type, and one that every format of COPY has to escape.
 VALUES = f"""select true as yes, cast(-7 as smallint) as small, cast(7 as int) as int, cast(-9223372036854775807 as bigint) as big,
     cast(0.5 as real) as real, cast(1e100 as double) as double, cast('NaN' as double) as nan, date '1999-12-31' as day,
     cast('01:02:03.5' as time) as clock, timestamp '1969-12-31 23:59:59.25' as moment, cast(-1.50 as decimal(20, 2)) as decimal,
@@ -40,7 +40,7 @@ def connect(**options: object) -> psycopg.Connection:
 
 
 def state(connection: psycopg.Connection, text: str) -> str:
-    """With what a statement is refused."""
+    """The SQLSTATE and message of a statement that must fail."""
     try:
         connection.execute(text)
     except psycopg.Error as error:
@@ -68,9 +68,9 @@ def copied() -> None:
         names, row = list(csv.reader(io.StringIO(text)))
         assert names == [column.name for column in plain.description], names
         assert (row[13:16], row[18], row[11]) == ([*shown[13:16]], "", str(MOST)), row
-        # The empty text stands in quotes, a null does not.
+        # An empty text is quoted, a null is not.
         assert text.endswith(',"[""1"",null]",\n') and ',"",' in text, text
-        # Tables, parts of them, the catalogue; nothing at all is a header and an end.
+        # Tables, some of their columns, the catalog, and no rows at all.
         for source, count in (
             ("blocks", 'select count(*) from blocks'),
             ("ethereum.blocks (number, hash)", "select count(*) from blocks"),
@@ -98,7 +98,7 @@ def copied() -> None:
             ("copy blocks to stdout (format xml)", "22023 "),
         ):
             assert state(connection, text).startswith(expected), (text, state(connection, text))
-        # The connection goes on after each of them.
+        # The connection still works after each error.
         assert connection.execute("select 7").fetchone() == (7,)
 
 
@@ -111,7 +111,7 @@ def fetched() -> None:
                 cursor.execute(MANY)
                 assert cursor.description[1].name == "block_number"
                 assert list(cursor) == expected
-        # Several at once, with values, each at its own place.
+        # Several cursors at once, with bound values and independent positions.
         with connection.cursor(name="A b") as one, connection.cursor(name="c", scrollable=True) as other:
             one.execute("select number from blocks where number >= %s order by number", (10,))
             other.execute("select number from blocks where number = any(%s) order by 1", ([1, 2, 3, 4],))
@@ -126,7 +126,7 @@ def fetched() -> None:
         assert ask("move all in c").statusmessage == "MOVE 1"
         assert ask("fetch c").fetchall() == []
         assert state(connection, "fetch prior from c").startswith("55000 ")
-        # The failed transaction took its cursors with it.
+        # The failed transaction closed its cursors.
         assert state(connection, "fetch c").startswith("34000 ")
         ask("declare c scroll cursor for select number from blocks order by number limit 3")
         assert state(connection, "declare c cursor for select 1").startswith("42P03 ")
@@ -141,7 +141,7 @@ def fetched() -> None:
         ask("declare c cursor for select 1")
         ask("close all")
         assert state(connection, "fetch c").startswith("34000 ")
-        # One that is held outlives its transaction when that is committed, and only then.
+        # A cursor WITH HOLD outlives its transaction only if that commits.
         ask("declare kept cursor with hold for select number from blocks order by number limit 3")
         ask("declare gone cursor for select 1")
         connection.commit()
@@ -151,7 +151,7 @@ def fetched() -> None:
         ask("declare undone cursor with hold for select 1")
         connection.rollback()
         assert state(connection, "fetch undone").startswith("34000 ")
-        # A failure is undone to a savepoint.
+        # Rolling back to a savepoint recovers from an error.
         ask("savepoint s")
         try:
             ask("select nothing")
@@ -160,7 +160,7 @@ def fetched() -> None:
         assert ask("select 1").fetchone() == (1,)
     with connect(autocommit=True) as connection:
         assert state(connection, "declare c cursor for select 1").startswith("25P01 ")
-        # Several statements of one text are a transaction by themselves.
+        # Several statements of one simple query form an implicit transaction.
         several = connection.execute("declare c cursor for select 5; fetch all from c")
         assert several.nextset() and several.fetchall() == [(5,)]
         assert state(connection, "fetch c").startswith("34000 ")
@@ -250,7 +250,7 @@ async def lists() -> None:
             raise AssertionError("a list of lists was taken")
         except asyncpg.FeatureNotSupportedError as error:
             assert "list of lists" in str(error), error
-    # Portals with a row limit, also moved by SQL before their first row; several at once.
+    # Several portals with a row limit, one of them moved by SQL before its first row.
     async with connection.transaction():
         numbers = [row["number"] async for row in connection.cursor("select number from blocks order by 1 limit 120", prefetch=50)]
         assert numbers == list(range(120)), numbers
@@ -273,4 +273,4 @@ fetched()
 streamed()
 frames()
 asyncio.run(lists())
-json.dump("all is as it should be", sys.stdout)
+json.dump("ok", sys.stdout)

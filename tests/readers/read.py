@@ -1,7 +1,7 @@
-"""Reads Parquet files whole with one reader and prints what it found of each column, the same whatever the types of the reader.
+"""Reads whole Parquet files with one reader and prints facts about each column that do not depend on the reader's types.
 
 stdin: {"reader": one of READERS, "tables": {table: [path]}}; stdout: {table: {column: facts}}. The facts do not depend on the order
-of rows. Fields of rows within rows are named `column.field`, the items of lists `column[]`.
+of rows. Fields of structs are named `column.field`, items of lists `column[]`.
 """
 
 import json
@@ -16,7 +16,7 @@ EXACT = pyarrow.decimal128(38, 0)
 
 
 def arrow(files: list[str]) -> pyarrow.Table:
-    """The reference: what Quarry wrote out, as it is."""
+    """The reference: Arrow files that Quarry exported."""
     return pyarrow.concat_tables(pyarrow.ipc.open_file(file).read_all() for file in files)
 
 
@@ -29,7 +29,7 @@ def from_pyarrow(files: list[str]) -> pyarrow.Table:
 def from_pandas(files: list[str]) -> pyarrow.Table:
     import pandas
 
-    # In one frame, whole numbers with nulls would be floats.
+    # Concatenated as data frames, integers with nulls would become floats.
     return pyarrow.concat_tables(
         pyarrow.Table.from_pandas(pandas.read_parquet(file), preserve_index=False) for file in files
     )
@@ -66,18 +66,18 @@ READERS = {
 
 
 def add_facts(facts: dict[str, list[str]], name: str, column: pyarrow.Array) -> None:
-    """What the values of a column are: how many, and sums in which every value takes part."""
+    """Adds the count of a column's values, and checksums of them."""
     of = column.type
     if pyarrow.types.is_dictionary(of):
         add_facts(facts, name, column.dictionary_decode())
     elif column.null_count == len(column) and not pyarrow.types.is_nested(of):
-        # Of what type a column without values is, pandas can't tell.
+        # pandas loses the type of a column without values.
         facts[name] = ["no values"]
     elif is_bytes(of):
         column = column.cast(pyarrow.large_binary()).drop_null()
         facts[name] = ["bytes", str(len(column)), *sums_of_bytes(column)]
     elif pyarrow.types.is_list(of) or pyarrow.types.is_large_list(of):
-        # ClickHouse has no lists that are null: they are empty there.
+        # ClickHouse reads null lists as empty lists.
         lengths = compute.list_value_length(column)
         facts[name] = ["lists", str(compute.sum(compute.greater(lengths, 0)).as_py() or 0)]
         add_facts(facts, f"{name}[]", column.flatten())
@@ -97,7 +97,7 @@ def is_bytes(of: pyarrow.DataType) -> bool:
 
 
 def sums_of_bytes(column: pyarrow.LargeBinaryArray) -> list[str]:
-    """The sum of all lengths, and that of all bytes, each times its place in its value."""
+    """The sum of the lengths, and the sum of the bytes, each weighted by its position in its value."""
     offsets = numpy.frombuffer(column.buffers()[1], dtype=numpy.int64)[column.offset : column.offset + len(column) + 1]
     content = numpy.frombuffer(column.buffers()[2] or b"", dtype=numpy.uint8)[offsets[0] : offsets[-1]]
     lengths = numpy.diff(offsets)

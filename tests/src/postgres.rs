@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
+use crate::cluster::program;
 use crate::scram;
 
 /// The request for TLS.
@@ -26,7 +28,7 @@ impl<T: Read + Write + Send> Duplex for T {}
 pub struct Client {
     stream: Box<dyn Duplex>,
     tcp: TcpStream,
-    /// The number of the connection and what stops its queries, as the server told them.
+    /// The process ID and secret of the connection, for cancel requests.
     key: Vec<u8>,
 }
 
@@ -73,7 +75,7 @@ impl Client {
         }
     }
 
-    /// Asks from another connection to stop what runs here, and waits until the server has read it.
+    /// Sends a cancel request for this connection, and waits until the server has read it.
     pub fn cancel(&self, address: &str, from: Ipv4Addr) -> io::Result<()> {
         let mut other = Client::connect(address, from)?;
         other.send(&[&b"\0\0\0\x10\x04\xd2\x16\x2e"[..], &self.key].concat())?;
@@ -140,6 +142,14 @@ impl Client {
             }
         }
     }
+}
+
+/// psql without the settings of its user. It prints bare values and stops at the first error.
+pub fn psql(host: &str, port: &str, user: &str, password: &str) -> Command {
+    let mut psql = Command::new(program("psql"));
+    psql.args(["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", host, "-p", port, "-U", user, "-d", "quarry"]);
+    psql.env("PGPASSWORD", password);
+    psql
 }
 
 /// TLS that trusts the certificate that the server made for itself.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::repository;
 
-/// What a reader finds in the files of each table, read whole: per column how many values there are and sums of them. `quarry`
-/// reads Arrow files that Quarry wrote out; the others, which `read.py` lists, read Parquet files.
+/// Counts and sums of every column that a reader finds in the files of each table. `quarry` reads Arrow files that Quarry
+/// exported; the others, which `read.py` lists, read Parquet files.
 pub fn facts(reader: &str, tables: &BTreeMap<String, Vec<PathBuf>>) -> Map<String, Value> {
     let mut child = Command::new(installed("python"))
         .arg(repository::root().join("tests/readers/read.py"))
@@ -25,7 +25,7 @@ pub fn facts(reader: &str, tables: &BTreeMap<String, Vec<PathBuf>>) -> Map<Strin
     serde_json::from_slice(&out.stdout).expect("read.py prints JSON")
 }
 
-/// Runs a program of Python's to its end.
+/// Runs Python code and returns its output.
 pub fn python(program: &str) -> Output {
     Command::new(installed("python")).args(["-c", program]).output().expect("Python starts")
 }

@@ -1,4 +1,4 @@
-//! What a statement is answered with, and rows read page by page.
+//! The response to a statement, and its rows, which are read page by page.
 
 use std::sync::Arc;
 
@@ -10,48 +10,48 @@ use super::wire::{Fault, Field};
 use crate::app::App;
 use crate::jobs::result;
 
-/// Rows that are read at once.
+/// Maximum rows per page.
 const PAGE: u64 = 1_000;
-/// Bytes of values from which on no more rows are read at once: a connection holds them until its client has read them.
+/// A page stops growing at this many bytes of values. A connection holds a page until its client has read it.
 const PAGE_BYTES: usize = 4 << 20;
 
-/// The answer to a statement.
+/// The response to a statement.
 #[derive(Debug)]
 pub enum Answer {
     Empty,
-    /// Done, with the words that say what.
+    /// Completed without rows, with the command tag.
     Done(String),
     Rows(Rows),
-    /// Rows as the bytes of a file.
+    /// The rows of a `COPY`.
     Copied(Box<Copied>),
 }
 
-/// Where a fetch goes. Rows count from 1; a cursor stands before the first, on one of them, or behind the last.
+/// Where a `FETCH` moves to. Rows count from 1. A cursor is before the first row, on a row, or after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// So many rows on.
+    /// This many rows forward.
     Forward(u64),
-    /// So many rows back, the last one first.
+    /// This many rows backward, in reverse order.
     Backward(u64),
-    /// The row of this number; from the end for a negative one.
+    /// The row with this number, counted from the end if negative.
     Absolute(i64),
-    /// The row so far from this one.
+    /// The row at this offset from the current one.
     Relative(i64),
 }
 
-/// Rows of an answer, with a place among them.
+/// The rows of a response, with a current position.
 #[derive(Debug)]
 pub struct Rows {
     pub fields: Vec<Field>,
-    /// What the answer is called when it is complete.
+    /// The command tag, sent with the count once all rows are read.
     pub tag: &'static str,
-    from: Source,
-    /// Rows of the source before these.
+    source: Source,
+    /// How many rows of the source come before these.
     first: u64,
     total: u64,
-    /// Whether the last one comes first.
+    /// Whether the rows are read in reverse.
     reversed: bool,
-    /// The row that was given last; 0 before the first, one more than there are behind the last.
+    /// The row read last: 0 before the first row, `total + 1` after the last.
     at: u64,
 }
 
@@ -65,36 +65,36 @@ enum Source {
 impl Rows {
     pub fn held(fields: Vec<Field>, rows: Vec<Vec<Value>>) -> Rows {
         let total = rows.len() as u64;
-        Rows::of(fields, Source::Held(Arc::new(rows)), total)
+        Rows::new(fields, Source::Held(Arc::new(rows)), total)
     }
 
     pub fn of_job(fields: Vec<Field>, job: String, total: u64) -> Rows {
-        Rows::of(fields, Source::Job(job), total)
+        Rows::new(fields, Source::Job(job), total)
     }
 
-    fn of(fields: Vec<Field>, from: Source, total: u64) -> Rows {
-        Rows { fields, tag: "SELECT", from, first: 0, total, reversed: false, at: 0 }
+    fn new(fields: Vec<Field>, source: Source, total: u64) -> Rows {
+        Rows { fields, tag: "SELECT", source, first: 0, total, reversed: false, at: 0 }
     }
 
-    /// One row of one text.
+    /// A single row with a single text.
     pub fn text(name: &str, text: String) -> Rows {
         Rows::held(vec![types::field(name, (TEXT, -1, -1))], vec![vec![Value::String(text)]])
     }
 
-    /// Rows that are still to come.
+    /// How many rows are still unread.
     pub fn left(&self) -> u64 {
         self.total.saturating_sub(self.at)
     }
 
-    /// Bytes of memory that they hold while they wait to be read, about.
+    /// The approximate memory of the rows, in bytes. Rows of a job are on disk.
     pub fn bytes(&self) -> usize {
-        match &self.from {
+        match &self.source {
             Source::Held(rows) => rows.iter().flatten().map(size).sum(),
             Source::Job(job) => job.len(),
         }
     }
 
-    /// Moves, and returns the rows that were passed.
+    /// Moves the position, and returns the rows that it passed.
     pub fn fetch(&mut self, direction: Direction) -> Rows {
         let at = self.at;
         self.at = self.target(direction);
@@ -111,7 +111,7 @@ impl Rows {
         Rows {
             fields: self.fields.clone(),
             tag: "FETCH",
-            from: self.from.clone(),
+            source: self.source.clone(),
             first: self.first + first,
             total: count,
             reversed: self.reversed != back,
@@ -119,7 +119,7 @@ impl Rows {
         }
     }
 
-    /// Whether a fetch reads a row that was passed already.
+    /// Whether a fetch returns a row that was already passed.
     pub fn goes_back(&self, direction: Direction) -> bool {
         match direction {
             Direction::Forward(_) => false,
@@ -128,7 +128,7 @@ impl Rows {
         }
     }
 
-    /// The place after a fetch.
+    /// The position after a fetch.
     fn target(&self, direction: Direction) -> u64 {
         let end = self.total.saturating_add(1);
         let moved = |by: i64| match by {
@@ -145,13 +145,13 @@ impl Rows {
         target.min(end)
     }
 
-    /// The next rows, at most so many; no rows when all are given.
+    /// The next rows, at most `most`. Empty once all are read.
     pub async fn next(&mut self, app: &App, most: u64) -> Result<Vec<Vec<Value>>, Fault> {
         let count = PAGE.min(most).min(self.left());
         if count == 0 {
             return Ok(Vec::new());
         }
-        let rows = match &self.from {
+        let rows = match &self.source {
             Source::Held(rows) => {
                 let from = usize::try_from(self.start(count)).unwrap_or(usize::MAX).min(rows.len());
                 let to = from.saturating_add(usize::try_from(count).unwrap_or(usize::MAX)).min(rows.len());
@@ -161,34 +161,47 @@ impl Rows {
                 }
                 rows
             }
-            // Rows go to the owner of the job, whose right to its tables is asked in any case.
-            Source::Job(job) => {
-                // A page that is cut short lacks its last rows, which would come first here.
-                let count = if self.reversed { 1 } else { count };
-                let page = (self.start(count), count);
-                result::rows(&app.db, &app.engine, None, job, page, PAGE_BYTES).await?.rows
-            }
+            Source::Job(job) => self.page(app, job, count).await?,
         };
         if rows.is_empty() {
-            // Its file was removed meanwhile: fewer rows must not look like all.
+            // The stored result was deleted in the meantime. A partial result must not look complete.
             return Err(Fault::new("XX000", "The rest of the result is gone; run the query again."));
         }
         self.at += rows.len() as u64;
         Ok(rows)
     }
 
-    /// Nothing more came: the place is behind the last row.
+    /// A page of a stored result. The reader owns the job, so only the tables shared with them are checked again.
+    async fn page(&self, app: &App, job: &str, mut count: u64) -> Result<Vec<Vec<Value>>, Fault> {
+        loop {
+            let page = (self.start(count), count);
+            let mut rows = result::rows(&app.db, &app.engine, None, job, page, PAGE_BYTES).await?.rows;
+            if !self.reversed {
+                return Ok(rows);
+            }
+            // A page that PAGE_BYTES cut short lacks its last rows, which come first in reverse: read fewer.
+            let found = rows.len() as u64;
+            if found > 0 && found < count {
+                count = found;
+                continue;
+            }
+            rows.reverse();
+            return Ok(rows);
+        }
+    }
+
+    /// Moves the position after the last row.
     pub fn end(&mut self) {
         self.at = self.total.saturating_add(1);
     }
 
-    /// Rows of the source before the next `count` of these.
+    /// The offset in the source of the next `count` rows.
     fn start(&self, count: u64) -> u64 {
         self.first + if self.reversed { self.total - self.at - count } else { self.at }
     }
 }
 
-/// Bytes of memory of a value, about.
+/// The approximate memory of a value, in bytes.
 fn size(value: &Value) -> usize {
     let text = if let Value::String(text) = value { text.len() } else { 0 };
     size_of::<Value>() + text
@@ -200,10 +213,10 @@ mod tests {
 
     use super::*;
 
-    /// The rows that a fetch from 5 rows gives, and where it ends.
+    /// The rows that a fetch returns, and the position after it.
     fn fetched(rows: &mut Rows, direction: Direction) -> (Vec<u64>, u64) {
         let part = rows.fetch(direction);
-        let Source::Held(all) = &part.from else { panic!() };
+        let Source::Held(all) = &part.source else { panic!() };
         let range = part.first as usize..(part.first + part.total) as usize;
         let mut found: Vec<u64> = all[range].iter().map(|row| row[0].as_u64().unwrap()).collect();
         if part.reversed {

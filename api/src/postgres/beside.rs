@@ -1,5 +1,5 @@
-//! Which column a value is compared with: `number = $1`, `hash in ($2, $3)`, `time between $4 and $5`, `miner = any($6)`. Where a client leaves
-//! the type of a value open, that column tells it.
+//! Finds the column that a value is compared with: `number = $1`, `hash in ($2, $3)`, `time between $4 and $5`,
+//! `miner = any($6)`. An untyped value takes the type of that column.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,5 @@
-//! A client's query in words of the engine: `$1` is a parameter, days of the week count as in PostgreSQL, and a series that is
-//! selected is rows.
+//! Translates a client's query for the engine: `$1` becomes a parameter, days of the week are counted as in PostgreSQL, and a
+//! selected series becomes rows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,31 +10,31 @@ use super::places::{declaration, number, word};
 use super::selected;
 use super::statement::Places;
 
-/// A query whose `$1` stand as parameters of the engine.
+/// A query with `$1` replaced by parameters of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindable {
     pub text: String,
-    /// Characters of the statement before the query: `COPY (` and the like.
+    /// Characters of the statement before the query, such as `COPY (`.
     pub before: usize,
-    /// Where the text grew: characters of the new text before that place, and by how many.
+    /// Where the text grew: an offset in the new text in characters, and by how many characters.
     grown: Vec<(usize, usize)>,
 }
 
-/// Bytes of the client's text, and what stands there in ours.
+/// A byte range of the client's text, and its replacement.
 pub(super) type Edit = (Range<usize>, String);
 
 impl Bindable {
-    /// A text that can't be taken apart.
+    /// A text that can't be tokenized.
     pub fn unchanged(text: &str) -> Bindable {
         Bindable { text: text.to_string(), before: 0, grown: Vec::new() }
     }
 
-    /// The query at these bytes of the text; but for the edits everything stays as it was written.
+    /// The query at these bytes of the text. Everything but the edits is kept as written.
     pub fn of(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
         Bindable::behind("", places, at, tokens)
     }
 
-    /// The same behind a text that the client did not write.
+    /// The same with a prefix that the client did not write.
     pub fn behind(start: &str, places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Bindable {
         let mut edits = Vec::new();
         if !start.is_empty() {
@@ -55,7 +55,7 @@ impl Bindable {
             bindable.text.push_str(&new);
             let written = new.chars().count();
             letters += kept.chars().count() + written;
-            // All that is written is longer than what stood there.
+            // No edit makes the text shorter.
             let by = written - places.text[range.clone()].chars().count();
             bindable.grown.push((letters, by));
             from = range.end;
@@ -77,15 +77,15 @@ impl Bindable {
 /// `{{p1}}` for each `$1`, and for `$1::numeric`.
 fn values(places: &Places, tokens: &[&TokenWithSpan]) -> Vec<Edit> {
     let plain: Vec<&Token> = tokens.iter().map(|token| &token.token).collect();
-    let of = |(at, token): (usize, &&TokenWithSpan)| {
+    let edit = |(at, token): (usize, &&TokenWithSpan)| {
         let number = number(&token.token)?;
         let last = tokens.get(at + declaration(&plain[at + 1..])).unwrap_or(token);
         let range = places.byte(token.span.start)..places.byte(last.span.end);
-        // As long as what stood there, so that nothing behind it moves back.
+        // Padded to the original width, so that no edit makes the text shorter.
         let width = places.text[range.clone()].chars().count();
         Some((range, format!("{:width$}", format!("{{{{p{number}}}}}"))))
     };
-    tokens.iter().enumerate().filter_map(of).collect()
+    tokens.iter().enumerate().filter_map(edit).collect()
 }
 
 /// `extract(dow from …)` and `date_part('dow', …)` count from Sunday 0 to Saturday 6 in PostgreSQL, in the engine from
@@ -116,7 +116,7 @@ fn days_of_week(places: &Places, tokens: &[&TokenWithSpan], closing: &HashMap<us
     edits
 }
 
-/// Where each bracket that opens is closed.
+/// Maps each opening parenthesis to its closing one.
 fn closing(tokens: &[&TokenWithSpan]) -> HashMap<usize, usize> {
     let (mut open, mut closing) = (Vec::new(), HashMap::new());
     for (at, token) in tokens.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values that clients bind, as parameters of a query: typed where the client said a type, else texts.
+//! Bound values as query parameters: of the type that the client declared, or text if it declared none.
 
 use bytes::Buf;
 use chrono::{NaiveTime, Timelike};
@@ -12,11 +12,10 @@ use super::types::{
 };
 use super::wire::Fault;
 
-/// Digits up to which a `numeric` without a fraction is a decimal all the same, which divides with one. A larger one may be a
-/// uint256.
+/// A whole `numeric` of up to this many digits becomes a decimal, which divides with a fraction. A longer one may be a uint256.
 const DECIMAL_DIGITS: usize = 18;
 
-/// A bound value; `list` where a list stands, whatever type the client leaves open. `format` is 0 for text and 1 for binary.
+/// Decodes a bound value. An untyped value (`oid` 0) is a list if `list` is set. `format` is 0 for text and 1 for binary.
 pub fn parameter(bytes: Option<&[u8]>, oid: u32, list: bool, format: i16) -> Result<Value, Fault> {
     let Some(bytes) = bytes else { return Ok(Value::Null) };
     let oid = if oid == 0 && list { list_of(TEXT) } else { oid };
@@ -25,19 +24,20 @@ pub fn parameter(bytes: Option<&[u8]>, oid: u32, list: bool, format: i16) -> Res
         let items = items.iter().map(|bytes| parameter(bytes.as_deref(), item, false, format).map(in_list));
         return Ok(json!({"type": "list", "value": items.collect::<Result<Vec<Value>, Fault>>()?}));
     }
-    let wrong = || Fault::new("22P03", format!("A bound value is no {}.", name(oid)));
+    let state = if format == 0 { "22P02" } else { "22P03" };
+    let wrong = || Fault::new(state, format!("A bound value is not a valid {}.", name(oid)));
     let text = match format {
         0 => String::from_utf8(bytes.to_vec()).ok(),
         _ => read_binary(bytes, oid),
     };
     let text = text.ok_or_else(wrong)?;
     Ok(match oid {
-        BOOL => Value::Bool(matches!(text.as_str(), "t" | "true" | "1" | "on" | "yes")),
+        BOOL => Value::Bool(boolean(&text).ok_or_else(wrong)?),
         INT2 | INT4 | INT8 | OID => json!({"type": "number", "value": text}),
         FLOAT4 | FLOAT8 => json!({"type": "double", "value": text}),
         NUMERIC => json!({"type": "number", "value": with_point(text)}),
         INTERVAL => json!({"type": "interval", "value": text}),
-        // PostgreSQL writes bytes as `\\x…`.
+        // PostgreSQL writes bytes as `\x…`.
         BYTEA => {
             json!({"type": "text", "value": text.strip_prefix("\\x").map_or(text.clone(), |hex| format!("0x{hex}"))})
         }
@@ -45,20 +45,29 @@ pub fn parameter(bytes: Option<&[u8]>, oid: u32, list: bool, format: i16) -> Res
         TIMESTAMP | TIMESTAMPTZ => json!({"type": "timestamp", "value": text}),
         0 | CHAR | NAME | TEXT | VARCHAR | JSON | TIME => json!({"type": "text", "value": text}),
         other => {
-            let message = format!("Values of the type {other} can't be bound; bind a text or a number.");
+            let message = format!("Values of type {other} can't be bound. Bind text or a number instead.");
             return Err(Fault::new("0A000", message));
         }
     })
 }
 
-/// `1` of a decimal type as `1.0`: by its type it divides with a fraction.
+/// A boolean as PostgreSQL reads it, in any letter case.
+fn boolean(text: &str) -> Option<bool> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "t" | "true" | "y" | "yes" | "on" | "1" => Some(true),
+        "f" | "false" | "n" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Writes a whole number as `1.0`, which the engine reads as a decimal.
 fn with_point(digits: String) -> String {
     let whole = digits.strip_prefix('-').unwrap_or(&digits);
     let short = whole.len() <= DECIMAL_DIGITS && whole.bytes().all(|byte| byte.is_ascii_digit());
     if short { format!("{digits}.0") } else { digits }
 }
 
-/// A value as an item of a list, whose type the list has.
+/// A decoded value in the form of a list item.
 fn in_list(value: Value) -> Value {
     match (value.get("type").and_then(Value::as_str), value.get("value").and_then(Value::as_str)) {
         (Some(kind @ ("number" | "double" | "interval" | "day" | "timestamp")), Some(text)) => json!({ (kind): text }),
@@ -70,13 +79,13 @@ fn in_list(value: Value) -> Value {
 fn name(oid: u32) -> &'static str {
     match oid {
         BOOL => "boolean",
-        INT2 | INT4 | INT8 | OID => "whole number of its type",
-        FLOAT4 | FLOAT8 | NUMERIC => "number of its type",
+        INT2 | INT4 | INT8 | OID => "integer",
+        FLOAT4 | FLOAT8 | NUMERIC => "number",
         DATE => "date",
-        TIME => "time of a day",
+        TIME => "time",
         TIMESTAMP | TIMESTAMPTZ => "timestamp",
         INTERVAL => "interval",
-        _ => "text in UTF-8",
+        _ => "UTF-8 text",
     }
 }
 
@@ -116,7 +125,7 @@ fn read_binary(mut bytes: &[u8], oid: u32) -> Option<String> {
     })
 }
 
-/// The values with those as numbers whose type is open and whose text is a whole number; `None` where there is none.
+/// The values with untyped ones as numbers where their text is an integer; `None` if there are none.
 pub fn as_numbers(values: &[Value], types: &[u32]) -> Option<Vec<Value>> {
     let mut any = false;
     let number = |(value, oid): (&Value, &u32)| match value.get("value").and_then(Value::as_str) {
@@ -130,7 +139,7 @@ pub fn as_numbers(values: &[Value], types: &[u32]) -> Option<Vec<Value>> {
     any.then_some(numbers)
 }
 
-/// A value that stands in for one of this type where a statement is described before it is bound.
+/// A sample value of a type, to plan a statement that is described before values are bound.
 pub fn example(oid: u32) -> Value {
     match oid {
         INT2 | INT4 | INT8 | OID => json!({"type": "number", "value": "1"}),
@@ -147,7 +156,7 @@ pub fn example(oid: u32) -> Value {
     }
 }
 
-/// Bytes of memory that a value takes, about.
+/// The approximate memory of a value, in bytes.
 pub fn bytes(value: &Value) -> usize {
     let inner = match value {
         Value::String(text) => text.len(),
@@ -162,47 +171,51 @@ pub fn bytes(value: &Value) -> usize {
 mod tests {
     use super::*;
 
-    fn of(bytes: Option<&[u8]>, oid: u32, format: i16) -> Result<Value, Fault> {
+    fn decode(bytes: Option<&[u8]>, oid: u32, format: i16) -> Result<Value, Fault> {
         parameter(bytes, oid, false, format)
     }
 
     #[test]
-    fn bound_values_keep_their_type() {
+    fn bound_values_keep_their_types() {
         let number = json!({"type": "number", "value": "7"});
-        assert_eq!(of(Some(b"7"), INT4, 0).unwrap(), number);
-        assert_eq!(of(Some(&7_i64.to_be_bytes()), INT8, 1).unwrap(), number);
-        assert_eq!(of(Some(b"7"), 0, 0).unwrap(), json!({"type": "text", "value": "7"}));
-        assert_eq!(of(Some(b"7"), FLOAT8, 0).unwrap(), json!({"type": "double", "value": "7"}));
-        assert_eq!(of(Some(b"-7"), NUMERIC, 0).unwrap(), json!({"type": "number", "value": "-7.0"}));
+        assert_eq!(decode(Some(b"7"), INT4, 0).unwrap(), number);
+        assert_eq!(decode(Some(&7_i64.to_be_bytes()), INT8, 1).unwrap(), number);
+        assert_eq!(decode(Some(b"7"), 0, 0).unwrap(), json!({"type": "text", "value": "7"}));
+        assert_eq!(decode(Some(b"7"), FLOAT8, 0).unwrap(), json!({"type": "double", "value": "7"}));
+        assert_eq!(decode(Some(b"-7"), NUMERIC, 0).unwrap(), json!({"type": "number", "value": "-7.0"}));
         let large = "9".repeat(30);
-        assert_eq!(of(Some(large.as_bytes()), NUMERIC, 0).unwrap()["value"], large);
-        assert_eq!(of(Some(&[0xab]), BYTEA, 1).unwrap(), json!({"type": "text", "value": "0xab"}));
-        assert_eq!(of(Some(b"\\xab"), BYTEA, 0).unwrap(), json!({"type": "text", "value": "0xab"}));
-        let moment = of(Some(&0_i64.to_be_bytes()), TIMESTAMP, 1).unwrap();
+        assert_eq!(decode(Some(large.as_bytes()), NUMERIC, 0).unwrap()["value"], large);
+        assert_eq!(decode(Some(&[0xab]), BYTEA, 1).unwrap(), json!({"type": "text", "value": "0xab"}));
+        assert_eq!(decode(Some(b"\\xab"), BYTEA, 0).unwrap(), json!({"type": "text", "value": "0xab"}));
+        let moment = decode(Some(&0_i64.to_be_bytes()), TIMESTAMP, 1).unwrap();
         assert_eq!(moment, json!({"type": "timestamp", "value": "2000-01-01 00:00:00"}));
-        let time = of(Some(&3_723_500_000_i64.to_be_bytes()), TIME, 1).unwrap();
+        let time = decode(Some(&3_723_500_000_i64.to_be_bytes()), TIME, 1).unwrap();
         assert_eq!(time, json!({"type": "text", "value": "01:02:03.500000"}));
         let length = [5_000_000_i64.to_be_bytes().as_slice(), &1_i32.to_be_bytes(), &0_i32.to_be_bytes()].concat();
         let interval = json!({"type": "interval", "value": "0 months 1 days 5000000 microseconds"});
-        assert_eq!(of(Some(&length), INTERVAL, 1).unwrap(), interval);
-        assert_eq!(of(None, INT4, 0).unwrap(), Value::Null);
-        assert!(of(Some(&[1, 2]), INT8, 1).is_err());
-        assert!(of(Some(&[1, 2]), INTERVAL, 1).is_err());
-        assert!(of(Some(b"x"), 600, 0).is_err());
+        assert_eq!(decode(Some(&length), INTERVAL, 1).unwrap(), interval);
+        assert_eq!(decode(None, INT4, 0).unwrap(), Value::Null);
+        for (text, truth) in [("TRUE", true), ("y", true), ("f", false), ("Off", false)] {
+            assert_eq!(decode(Some(text.as_bytes()), BOOL, 0).unwrap(), json!(truth), "{text}");
+        }
+        assert_eq!(decode(Some(b"maybe"), BOOL, 0).unwrap_err().state, "22P02");
+        assert_eq!(decode(Some(&[1, 2]), INT8, 1).unwrap_err().state, "22P03");
+        assert!(decode(Some(&[1, 2]), INTERVAL, 1).is_err());
+        assert!(decode(Some(b"x"), 600, 0).is_err());
     }
 
     #[test]
-    fn lists_have_items_of_their_type() {
+    fn list_items_have_the_type_of_the_list() {
         let whole = json!({"type": "list", "value": [{"number": "1"}, null, {"number": "2"}]});
-        assert_eq!(of(Some(b"{1,NULL,2}"), 1007, 0).unwrap(), whole);
+        assert_eq!(decode(Some(b"{1,NULL,2}"), 1007, 0).unwrap(), whole);
         let texts = json!({"type": "list", "value": ["a,b", "NULL", "c\"d"]});
-        assert_eq!(of(Some(br#"{"a,b","NULL",c\"d}"#), 1009, 0).unwrap(), texts);
+        assert_eq!(decode(Some(br#"{"a,b","NULL",c\"d}"#), 1009, 0).unwrap(), texts);
         assert_eq!(parameter(Some(br#"{"a,b","NULL",c\"d}"#), 0, true, 0).unwrap(), texts);
         let head = [1, 0, INT4 as i32, 2, 1].map(i32::to_be_bytes).concat();
         let items = [4, 7, -1].map(i32::to_be_bytes).concat();
-        let bound = of(Some(&[head, items].concat()), 1007, 1).unwrap();
+        let bound = decode(Some(&[head, items].concat()), 1007, 1).unwrap();
         assert_eq!(bound, json!({"type": "list", "value": [{"number": "7"}, null]}));
-        assert_eq!(of(Some(b"{x}"), 1007, 0).unwrap()["value"][0], json!({"number": "x"}), "the engine refuses it");
+        assert_eq!(decode(Some(b"{x}"), 1007, 0).unwrap()["value"][0], json!({"number": "x"}), "the engine refuses it");
         for (list, text, item) in [
             (1022, "{NaN}", json!({"double": "NaN"})),
             (1115, "{\"2024-01-31 12:00:00\"}", json!({"timestamp": "2024-01-31 12:00:00"})),
@@ -211,7 +224,7 @@ mod tests {
             (1000, "{t}", json!(true)),
             (1001, r#"{"\\xab"}"#, json!("0xab")),
         ] {
-            assert_eq!(of(Some(text.as_bytes()), list, 0).unwrap()["value"][0], item, "{text}");
+            assert_eq!(decode(Some(text.as_bytes()), list, 0).unwrap()["value"][0], item, "{text}");
         }
         assert_eq!(example(1016), json!({"type": "list", "value": [{"number": "1"}]}));
         assert_eq!(example(1009), json!({"type": "list", "value": [null]}));

@@ -1,11 +1,11 @@
-//! Failures in PostgreSQL's terms.
+//! Maps errors to SQLSTATEs.
 
 use super::wire::Fault;
 use super::writes::{INSTEAD, READ_ONLY};
 use crate::app::App;
 use crate::http::ApiError;
 
-/// How the engine's refusal of a statement that writes ends; its code stands for other refusals too.
+/// The end of the engine's message for a statement that writes. Its code is also used for other refusals.
 const ONLY_READS: &str = "queries only read.";
 
 /// The SQLSTATE for one of Quarry's codes.
@@ -33,7 +33,7 @@ fn state(code: &str) -> &'static str {
     }
 }
 
-/// What comes of something that asks the platform database, or that the database is gone.
+/// The outcome of work that needs the platform database, or an error if the database is unavailable.
 pub async fn unless_gone<T>(app: &App, asked: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
     app.db.unless_gone(asked).await.unwrap_or_else(|| Err(ApiError::database_gone().into()))
 }
@@ -42,7 +42,7 @@ pub async fn unless_gone<T>(app: &App, asked: impl Future<Output = Result<T, Fau
 pub fn of_code(code: &str, message: impl Into<String>) -> Fault {
     let message = message.into();
     let detail = format!("code {code}");
-    // What writes is no question of rights: nobody may.
+    // A write is not a matter of permissions: nobody may write.
     if code == "not_allowed" && message.ends_with(ONLY_READS) {
         return Fault { detail, ..Fault::new(READ_ONLY, format!("{message} {INSTEAD}")) };
     }
@@ -52,7 +52,7 @@ pub fn of_code(code: &str, message: impl Into<String>) -> Fault {
 impl From<ApiError> for Fault {
     fn from(error: ApiError) -> Fault {
         let fault = of_code(&error.code, error.msg);
-        // Whose login is over can only begin anew.
+        // After its login has ended, a client has to connect again.
         Fault { fatal: fault.state.starts_with("28"), ..fault }
     }
 }

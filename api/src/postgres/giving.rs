@@ -1,4 +1,4 @@
-//! Answers on their way to the client: page by page, each sent before the next is read.
+//! Sends responses to the client page by page: each page is sent before the next is read.
 
 use std::io;
 
@@ -13,8 +13,8 @@ use super::types;
 use super::wire::{Answers, Fault, Field, format_of};
 
 impl Session<'_> {
-    /// Sends what an answer holds, at most so many rows (0 for all). A client may stop it, and one that does not read holds up
-    /// nothing but its own connection.
+    /// Sends a response, with at most `most` rows (0 for all). The client can cancel it. A client that does not read blocks
+    /// only its own connection.
     pub(super) async fn give(
         &self,
         answer: &mut Answer,
@@ -53,7 +53,7 @@ impl Session<'_> {
             }
             wire.send_if_large().await?;
         }
-        // As many rows as were asked for may not be all, also when none is left: as in PostgreSQL.
+        // Like PostgreSQL, a portal counts as suspended when it reaches the row limit, even if no rows are left.
         if given < most {
             rows.end();
             wire.answers.done(&format!("{} {given}", rows.tag));
@@ -85,7 +85,7 @@ impl Session<'_> {
         Ok(Ok(()))
     }
 
-    /// The next rows, unless the client has stopped them.
+    /// The next rows, unless the client has canceled the query.
     async fn page(&self, rows: &mut Rows, most: u64, doing: &Doing<'_>) -> Result<Vec<Vec<Value>>, Fault> {
         if doing.stop.is_cancelled() {
             return Err(fault::of_code("killed", "The query was stopped."));
@@ -102,13 +102,8 @@ pub fn tell_fields(fields: Option<&[Field]>, formats: &[i16], answers: &mut Answ
 }
 
 fn give_row(row: &[Value], fields: &[Field], formats: &[i16], answers: &mut Answers) -> Result<(), Fault> {
-    let mut fault = None;
-    answers.row(fields.len(), |place, body| {
-        let (Some(value), Some(field)) = (row.get(place), fields.get(place)) else { return false };
-        types::write(value, field.oid, format_of(formats, place), body).unwrap_or_else(|unfit| {
-            fault = Some(unfit);
-            false
-        })
-    });
-    fault.map_or(Ok(()), Err)
+    answers.row(fields.len(), |place, body| match (row.get(place), fields.get(place)) {
+        (Some(value), Some(field)) => types::write(value, field.oid, format_of(formats, place), body),
+        _ => Ok(false),
+    })
 }

@@ -1,16 +1,16 @@
-//! Lists that clients bind, taken apart: `{1,NULL,2}` and PostgreSQL's binary form.
+//! Parses arrays that clients bind: `{1,NULL,2}` and PostgreSQL's binary format.
 
 use bytes::Buf;
 
 use super::types::{CHAR, NAME, TEXT, VARCHAR};
 use super::wire::Fault;
 
-/// Items of a list.
+/// Maximum items of an array.
 const MOST_ITEMS: usize = 10_000;
-/// Types of texts, which stand for each other.
+/// Text types, which are interchangeable.
 const TEXTS: [u32; 4] = [CHAR, NAME, TEXT, VARCHAR];
 
-/// The bytes of each item of a list, whose items have this type; `None` for a null.
+/// The bytes of each item of an array with items of type `item`; `None` for a null.
 pub fn items(bytes: &[u8], item: u32, format: i16) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let items = if format == 0 { of_text(bytes)? } else { of_binary(bytes, item)? };
     if items.len() > MOST_ITEMS {
@@ -20,21 +20,21 @@ pub fn items(bytes: &[u8], item: u32, format: i16) -> Result<Vec<Option<Vec<u8>>
 }
 
 fn wrong() -> Fault {
-    Fault::new("22P02", "A bound value is no list.")
+    Fault::new("22P02", "A bound value is not a valid array.")
 }
 
 fn too_many() -> Fault {
-    Fault::new("54000", format!("A bound list has at most {MOST_ITEMS} items."))
+    Fault::new("54000", format!("A bound array can have at most {MOST_ITEMS} items."))
 }
 
 fn nested() -> Fault {
-    Fault::new("0A000", "A list of lists can't be bound; bind a list of one dimension.")
+    Fault::new("0A000", "A list of lists can't be bound. Bind an array of one dimension.")
 }
 
 /// The items of `{a,"b c",NULL}`.
 fn of_text(bytes: &[u8]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let bytes = bytes.trim_ascii();
-    // `[1:3]={a,b,c}` says the places of the items, which do not matter.
+    // `[1:3]={a,b,c}` gives explicit bounds, which do not matter here.
     let bytes = match bytes.first() {
         Some(b'[') => bytes.iter().position(|byte| *byte == b'=').map_or(bytes, |at| bytes[at + 1..].trim_ascii()),
         _ => bytes,
@@ -64,7 +64,7 @@ fn of_text(bytes: &[u8]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
             }
             b'{' if !quoted => return Err(nested()),
             b'}' if !quoted => return Err(wrong()),
-            // Blanks around quotes.
+            // Whitespace around quotes.
             b' ' | b'\t' | b'\n' if !quoted && (was_quoted || item.is_empty()) => {}
             other => item.push(*other),
         }
@@ -72,19 +72,19 @@ fn of_text(bytes: &[u8]) -> Result<Vec<Option<Vec<u8>>>, Fault> {
             return Err(too_many());
         }
     }
-    // A backslash at the end takes the comma that ends the last item.
+    // A trailing backslash escapes the comma that was added to end the last item.
     if quoted || escaped || !item.is_empty() { Err(wrong()) } else { Ok(items) }
 }
 
-/// The number of dimensions, whether there are nulls, the type of the items, how many there are, the place of the first, and
-/// the items.
+/// The items of the binary format: dimensions, a flag for nulls, the item type, the item count, the lower bound, and the items
+/// with their lengths.
 fn of_binary(mut bytes: &[u8], item: u32) -> Result<Vec<Option<Vec<u8>>>, Fault> {
     let number = |bytes: &mut &[u8]| bytes.try_get_i32().map_err(|_| wrong());
     let dimensions = number(&mut bytes)?;
     number(&mut bytes)?;
     let told = number(&mut bytes)?.cast_unsigned();
     if told != item && !(TEXTS.contains(&told) && TEXTS.contains(&item)) {
-        let message = format!("A bound list has items of the type {told}, where {item} is expected.");
+        let message = format!("A bound array has items of type {told}, but {item} is expected.");
         return Err(Fault::new("42804", message));
     }
     match dimensions {
@@ -123,22 +123,22 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_taken_apart() {
-        let of = |text: &str| {
+    fn array_literals_are_parsed() {
+        let parsed = |text: &str| {
             let items = items(text.as_bytes(), TEXT, 0).unwrap().into_iter();
             items.map(|item| item.map(|item| String::from_utf8(item).unwrap())).collect::<Vec<_>>()
         };
         let some = |text: &str| Some(text.to_string());
         assert_eq!(
-            of("{a, NULL ,\"null\", \"b, \\\"c\" , d e,\"\"}"),
+            parsed("{a, NULL ,\"null\", \"b, \\\"c\" , d e,\"\"}"),
             [some("a"), None, some("null"), some("b, \"c"), some("d e"), some("")]
         );
-        assert_eq!(of("[0:1]={x,y}"), [some("x"), some("y")]);
-        assert_eq!(of(" { } "), []);
+        assert_eq!(parsed("[0:1]={x,y}"), [some("x"), some("y")]);
+        assert_eq!(parsed(" { } "), []);
     }
 
     #[test]
-    fn what_is_no_list_of_one_dimension_is_refused() {
+    fn malformed_and_nested_arrays_are_refused() {
         for text in ["", "1,2", "{1", "1}", "{1,}", "{,}", "{\"a}", "{a\\}", "{a}b}", "[0:1]x"] {
             assert_eq!(state(text.as_bytes(), 0), "22P02", "{text}");
         }

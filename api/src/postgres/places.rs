@@ -1,4 +1,4 @@
-//! What the place of a value says about its type, where the client leaves it open: `$1::bigint`, `cast($1 as date)`, `limit $1`.
+//! Infers the type of an untyped value from its context: `$1::bigint`, `cast($1 as date)`, `limit $1`.
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -7,10 +7,10 @@ use super::types::{
     TIMESTAMPTZ, VARCHAR, list_of,
 };
 
-/// What compares with the items of a list, or takes them apart.
+/// Operators and functions that take an array.
 const OF_LISTS: [&str; 4] = ["all", "any", "some", "unnest"];
 
-/// The types of `$1`, `$2`, …; 0 for what the text does not say.
+/// The types of `$1`, `$2`, …; 0 where the text does not tell.
 pub fn types(tokens: &[TokenWithSpan], values: usize) -> Vec<u32> {
     let tokens = without_blanks(tokens);
     let mut types = vec![0; values];
@@ -33,7 +33,7 @@ pub fn types(tokens: &[TokenWithSpan], values: usize) -> Vec<u32> {
     types
 }
 
-/// Which of `$1`, `$2`, … stand alone in the brackets of what takes a list: `any($1)`, `unnest($1)`.
+/// Which of `$1`, `$2`, … are the argument of something that takes an array: `any($1)`, `unnest($1)`.
 pub fn lists(tokens: &[TokenWithSpan], values: usize) -> Vec<bool> {
     let tokens = without_blanks(tokens);
     let mut lists = vec![false; values];
@@ -60,7 +60,7 @@ pub fn number(token: &Token) -> Option<usize> {
     }
 }
 
-/// The word of a token in small letters.
+/// The word of a token, in lowercase.
 pub fn word(token: &Token) -> Option<String> {
     match token {
         Token::Word(word) => Some(word.value.to_lowercase()),
@@ -68,12 +68,12 @@ pub fn word(token: &Token) -> Option<String> {
     }
 }
 
-/// Whether `cast(` stands before a value.
+/// Whether a value follows `cast(`.
 fn is_cast(tokens: &[&Token], at: usize) -> bool {
     at >= 2 && *tokens[at - 1] == Token::LParen && word(tokens[at - 2]).is_some_and(|word| word.ends_with("cast"))
 }
 
-/// The type whose name stands here: `bigint`, `pg_catalog.int8[]`, `timestamp without time zone[]`, `numeric(10,2)`.
+/// The type named by these tokens: `bigint`, `pg_catalog.int8[]`, `timestamp without time zone[]`, `numeric(10,2)`.
 fn of_name(tokens: &[&Token]) -> u32 {
     let tokens = match tokens {
         [schema, Token::Period, rest @ ..] if word(schema).as_deref() == Some("pg_catalog") => rest,
@@ -98,8 +98,8 @@ fn of_name(tokens: &[&Token]) -> u32 {
     if is_list && item != 0 { list_of(item) } else { item }
 }
 
-/// How many tokens behind a value are a cast that tells its type and changes nothing, where the engine's type of that name is
-/// another: `numeric` has any number of digits in PostgreSQL, and bytes are bound as such.
+/// How many tokens after a value are a cast to drop, because it only declares the type and the engine's type of that name
+/// differs: PostgreSQL's `numeric` has any number of digits, and `bytea` is already bound as bytes.
 pub fn declaration(tokens: &[&Token]) -> usize {
     let [Token::DoubleColon, name, rest @ ..] = tokens else { return 0 };
     if !word(name).is_some_and(|word| ["numeric", "decimal", "bytea"].contains(&word.as_str())) {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_tells_the_type_of_its_value() {
+    fn the_context_tells_the_type_of_a_value() {
         let of = |text: &str, values| {
             let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location().unwrap();
             types(&tokens, values)
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_tells_that_a_list_stands_there() {
+    fn the_context_tells_that_a_value_is_an_array() {
         let text = "select $1 = any($2), x <> all ( $3 ), unnest($4::int[]), any(f($5)), some($1)";
         let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location().unwrap();
         assert_eq!(lists(&tokens, 5), [true, true, true, true, false]);

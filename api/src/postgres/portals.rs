@@ -1,4 +1,4 @@
-//! Portals: a statement with its values, and what it is answered with while the client reads it.
+//! Portals: a statement with bound values, and its response while the client reads it.
 
 use serde_json::Value;
 
@@ -12,21 +12,21 @@ use super::session::{Session, Wire};
 use super::statement::{Statement, What};
 use super::wire::{Fault, Field, format_of};
 
-/// Portals of a connection, and its cursors, which are portals too.
+/// Maximum portals of a connection, cursors included.
 const PORTALS: usize = 200;
 
-/// A statement with its values.
+/// A statement with bound values.
 #[derive(Debug)]
 pub struct Portal {
     pub statement: Statement,
     values: Vec<Value>,
-    /// The same with those as numbers whose type is open and which may be one.
+    /// The values with untyped ones as numbers where they look like one; `None` if there are none.
     numbers: Option<Vec<Value>>,
-    /// 0 for text, 1 for binary: for all columns, or for each.
+    /// Formats of the columns: 0 for text, 1 for binary. One for all, or one for each.
     formats: Vec<i16>,
     pub answer: Option<Answer>,
     pub cursor: Cursor,
-    /// Bytes that it holds, about.
+    /// The approximate memory it holds, in bytes.
     pub bytes: usize,
 }
 
@@ -38,7 +38,7 @@ impl Portal {
         portal
     }
 
-    /// Bytes that it holds: the text twice, its values, and rows that are not in a file.
+    /// The memory it holds: the text twice, the values, and rows that are not on disk.
     fn measured(&self) -> usize {
         let values = |values: &[Value]| values.iter().map(bound::bytes).sum::<usize>();
         let answer = match &self.answer {
@@ -74,7 +74,7 @@ impl Session<'_> {
             self.has_no_portal(&portal)?;
         }
         let given: usize = values.iter().flatten().map(|value| value.len()).sum();
-        // Values stand twice where they may be numbers.
+        // Values that may be numbers are held twice.
         self.has_room(2 * (statement.text.len() + given + values.len() * size_of::<Value>()))?;
         let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
             let list = statement.lists.get(place).copied().unwrap_or(false);
@@ -85,7 +85,7 @@ impl Session<'_> {
         self.keep(portal, Portal::new(statement, values, numbers, answers))
     }
 
-    /// Keeps a portal under a name.
+    /// Stores a portal under a name.
     pub(super) fn keep(&mut self, name: String, portal: Portal) -> Result<(), Fault> {
         if self.portals.len() >= PORTALS {
             return Err(Fault::new("53400", format!("A connection has at most {PORTALS} portals.")));
@@ -95,23 +95,25 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The portal, out of its place.
+    /// Takes a portal out of the session.
     pub(super) fn take(&mut self, name: &str) -> Result<Portal, Fault> {
         self.portals.remove(name).ok_or_else(|| missing(name))
     }
 
-    /// Runs the statement of a portal, unless that was done already.
+    /// Runs the statement of a portal, unless it ran already.
     pub(super) async fn run_portal(&mut self, portal: &mut Portal, wire: &mut Wire<'_>) -> Result<(), Fault> {
-        if portal.answer.is_none() {
-            self.settle(portal).await;
-            portal.answer = Some(unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await?);
-            portal.bytes = portal.measured();
-            self.has_room(portal.bytes)?;
+        if portal.answer.is_some() {
+            // The login may have ended since the statement ran. Its remaining rows are not for it any more.
+            let login = async { self.login.current(self.app).await.map(drop).map_err(Fault::from) };
+            return unless_gone(self.app, login).await;
         }
-        Ok(())
+        self.settle(portal).await;
+        portal.answer = Some(unless_gone(self.app, self.answer(&portal.statement, &portal.values, wire)).await?);
+        portal.bytes = portal.measured();
+        self.has_room(portal.bytes)
     }
 
-    /// Takes the values of a portal as numbers whose type is open, where they can't be texts: `limit $1`, `$1 + 1`.
+    /// Takes untyped values as numbers where text does not fit: `limit $1`, `$1 + 1`.
     async fn settle(&self, portal: &mut Portal) {
         let Some(numbers) = portal.numbers.take() else { return };
         let fits = async |values: &[Value]| self.fields(&portal.statement, values).await.is_ok();
@@ -121,10 +123,10 @@ impl Session<'_> {
         }
     }
 
-    /// Runs the portal already, where it answers rows: what comes next is to execute it.
+    /// Runs the portal if it returns rows, since an Execute follows.
     pub(super) async fn describe_portal(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let fields = match self.portals.get(name).ok_or_else(|| missing(name))?.statement.what.clone() {
-            // The fetch itself moves its cursor, and must wait until it is executed.
+            // The fetch itself moves the cursor, so it waits for its Execute.
             What::Fetch(fetch) => self.fetched_fields(&fetch, wire).await?,
             What::Query(_) | What::Catalogue | What::Show(_) => self.run_and_tell(name, wire).await?,
             _ => None,
@@ -164,7 +166,7 @@ impl Session<'_> {
             Some(answer) => self.give(answer, most, formats, wire).await?,
             None => Ok(()),
         };
-        // A cursor that it declared under its own name stays.
+        // The statement may have declared a cursor under the portal's own name, which then replaces it.
         if !self.portals.contains_key(name) {
             self.portals.insert(name.to_string(), portal);
         }

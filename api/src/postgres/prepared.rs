@@ -1,4 +1,4 @@
-//! Statements that are parsed once.
+//! Prepared statements.
 
 use serde_json::Value;
 
@@ -9,21 +9,21 @@ use super::types::{self, list_of};
 use super::wire::Fault;
 use super::{bound, fault};
 
-/// Prepared statements of a connection.
+/// Maximum prepared statements of a connection.
 const STATEMENTS: usize = 1_000;
-/// Bytes that the prepared statements and portals of a connection may hold.
+/// Maximum memory of a connection's prepared statements and portals, in bytes.
 const HELD: usize = 32 << 20;
 
-/// A statement that was parsed.
+/// A prepared statement.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     pub statement: Statement,
-    /// Types of its values; 0 where neither the client nor their places tell them.
+    /// Types of its values; 0 where neither the client nor the context tells.
     pub types: Vec<u32>,
 }
 
 impl Prepared {
-    /// Bytes that it holds: the text twice, as it was written and as the engine reads it.
+    /// The memory it holds: the text twice, as written and as translated for the engine.
     fn bytes(&self) -> usize {
         2 * self.statement.text.len() + size_of::<u32>() * (self.types.len() + self.statement.types.len())
     }
@@ -52,7 +52,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The statements of a text that is not longer than the engine reads; nothing is done with a longer one.
+    /// The statements of a text. One that is too long for the engine is refused before it is tokenized.
     pub(super) fn split(&self, text: &str) -> Result<Vec<Statement>, Fault> {
         let most = self.app.engine.config().text_limit;
         if text.len() > most {
@@ -62,7 +62,7 @@ impl Session<'_> {
         statement::split(text)
     }
 
-    /// Refuses what would make the connection hold too much.
+    /// Refuses to hold more than the connection's memory limit.
     pub(super) fn has_room(&self, more: usize) -> Result<(), Fault> {
         let statements: usize = self.statements.values().map(Prepared::bytes).sum();
         let portals: usize = self.portals.values().map(|portal| portal.bytes).sum();
@@ -73,8 +73,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Types that are open are told as those of the columns beside the values, else as texts, unless only numbers can
-    /// stand there.
+    /// Describes an untyped value with the type of the column it is compared with, else as text, or as a number where text does
+    /// not fit.
     pub(super) async fn describe_statement(&mut self, name: &str, wire: &mut Wire<'_>) -> Result<(), Fault> {
         let Prepared { statement, types } = self.prepared(name)?.clone();
         if let What::Fetch(fetch) = &statement.what {
@@ -98,7 +98,7 @@ impl Session<'_> {
         };
         let mut tries = vec![told(&of_columns, types::TEXT), told(&types, types::TEXT), told(&types, types::INT8)];
         tries.dedup();
-        // What is wrong with the first is told, if all are.
+        // If all fail, the first error is reported.
         let mut outcome = Ok(());
         for told in tries {
             let examples: Vec<Value> = told.iter().map(|oid| bound::example(*oid)).collect();
@@ -106,7 +106,7 @@ impl Session<'_> {
                 Ok(fields) => {
                     wire.answers.parameters(&told);
                     tell_fields(fields.as_deref(), &[], &mut wire.answers);
-                    // So the values are read that come now; a text may still turn out to be a number.
+                    // Values are decoded as described. One described as text stays untyped: it may still be a number.
                     let open = |(told, was): (u32, &u32)| if told == types::TEXT { *was } else { told };
                     if let Some(prepared) = self.statements.get_mut(name) {
                         prepared.types = told.into_iter().zip(&types).map(open).collect();

@@ -103,11 +103,11 @@ impl Session<'_> {
             }
             _ => None,
         };
-        // A statement around the query answers no rows.
+        // COPY and DECLARE return no rows of the query inside them.
         Ok(fields.filter(|_| std::ptr::eq(query, statement)))
     }
 
-    /// Runs a query as a job; the client may stop it, and does when it goes away.
+    /// Runs a query as a job. The job is killed when the client cancels or disconnects.
     pub(super) async fn query(&self, query: &Bindable, values: &[Value], wire: &mut Wire<'_>) -> Result<Rows, Fault> {
         let user = self.login.current(self.app).await?;
         let work = Work {
@@ -156,7 +156,7 @@ impl Session<'_> {
     }
 }
 
-/// Values by the names that stand in the text: `p1` for `$1`.
+/// Values by their names in the translated query: `p1` for `$1`.
 fn parameters(values: &[Value]) -> Parameters {
     values.iter().enumerate().map(|(place, value)| (format!("p{}", place + 1), value.clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! What each connection does now, so that a client can stop it from another connection.
+//! Open connections and their current work, which a client can cancel from another connection.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,15 +17,15 @@ pub struct Running {
 struct Place {
     owner: i64,
     secret: u32,
-    /// Stops what it does now: a query that runs, or rows that are sent.
+    /// Cancels its current work: a running query, or rows being sent.
     stop: Option<CancellationToken>,
 }
 
-/// Something that a connection does, until it is dropped.
+/// The current work of a connection, until dropped.
 pub struct Doing<'a> {
     running: &'a Running,
     process: u32,
-    /// Set when the client asks to stop it.
+    /// Canceled when the client sends a cancel request.
     pub stop: CancellationToken,
 }
 
@@ -58,7 +58,7 @@ impl Running {
         self.lock().remove(&process);
     }
 
-    /// A connection begins something that its client may stop.
+    /// Begins work that the client can cancel.
     pub fn begin(&self, process: u32) -> Doing<'_> {
         let stop = CancellationToken::new();
         if let Some(place) = self.lock().get_mut(&process) {
@@ -67,7 +67,7 @@ impl Running {
         Doing { running: self, process, stop }
     }
 
-    /// Stops what a connection does, if the secret is right.
+    /// Cancels the current work of a connection, if the secret is right.
     pub fn cancel(&self, process: u32, secret: u32) {
         let places = self.lock();
         let place = places.get(&process).filter(|place| place.secret == secret);
@@ -83,7 +83,7 @@ impl Running {
 }
 
 impl Drop for Doing<'_> {
-    /// What comes next is not stopped by a request that meant this.
+    /// A late cancel request must not hit the next query.
     fn drop(&mut self) {
         if let Some(place) = self.running.lock().get_mut(&self.process) {
             place.stop = None;

@@ -35,9 +35,9 @@ pub struct Session<'a> {
     pub(super) limits: Limits,
     /// Whether a transaction is open, as the client sees it.
     pub(super) transaction: u8,
-    /// Whether the text that is answered has several statements, which are a transaction by themselves.
+    /// Whether the current simple query has several statements, which form an implicit transaction.
     pub(super) several: bool,
-    /// After a failure everything up to the next `Sync` is left out.
+    /// After an error, messages are skipped up to the next `Sync`.
     skipping: bool,
 }
 
@@ -189,13 +189,13 @@ impl<'a> Session<'a> {
                 Ok(())
             }
             Ask::Function => Err(Fault::new("0A000", "Calls of functions are not served; SELECT them.")),
-            // What has been written is sent before the next message is read. Data of a COPY that was refused is passed over.
+            // Pending output is sent before the next message is read. Data of a refused COPY is skipped.
             Ask::Sync | Ask::Flush | Ask::Password | Ask::Terminate | Ask::CopyData => Ok(()),
         };
         Ok(outcome)
     }
 
-    /// A text of any number of statements; the first failure ends it.
+    /// Runs a simple query of any number of statements. The first error ends it.
     async fn simple(&mut self, text: &str, wire: &mut Wire<'_>) -> io::Result<Result<(), Fault>> {
         self.portals.remove("");
         self.several = false;
@@ -217,7 +217,7 @@ impl<'a> Session<'a> {
                     }
                     self.give(&mut answer, 0, formats, wire).await?
                 }
-                // A place in the whole text, not in the statement.
+                // The client expects a position in the whole text, not in the statement.
                 Err(fault) => Err(Fault { position: fault.position.map(|at| at + statement.before), ..fault }),
             };
             if let Err(fault) = sent {
@@ -227,7 +227,7 @@ impl<'a> Session<'a> {
         Ok(Ok(()))
     }
 
-    /// How a simple query's rows are written: in text, but for those of a cursor that was declared as binary.
+    /// The formats of a simple query's rows: text, except for a cursor that was declared BINARY.
     fn formats(&self, statement: &Statement) -> &'static [i16] {
         match &statement.what {
             What::Fetch(fetch) if self.portals.get(&fetch.name).is_some_and(|portal| portal.cursor.binary) => &[1],
@@ -235,7 +235,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Outside of a transaction, portals end with what made them.
+    /// Outside a transaction block, portals end with the query or Sync that ends the implicit transaction.
     fn end_portals_when_idle(&mut self) {
         self.several = false;
         if self.transaction == IDLE {
@@ -243,7 +243,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Answers a word of the session, or a question with its rows.
+    /// Runs a statement, and returns its response.
     pub(super) async fn answer(
         &mut self,
         statement: &Statement,

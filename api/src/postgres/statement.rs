@@ -1,4 +1,4 @@
-//! What a text asks for: one of the words of a session, a question about the catalogue, or a query for the engine.
+//! Splits a text into statements and classifies each: a session command, a catalog query, or a query for the engine.
 
 use std::ops::Range;
 
@@ -15,13 +15,13 @@ use super::{timeout, writes};
 /// One statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// As it was written.
+    /// The statement as written.
     pub text: String,
-    /// Characters before it, where several statements were written.
+    /// Characters of the whole text before this statement.
     pub before: usize,
-    /// Types of the values it takes, `$1`, `$2`, … up to the highest, as far as their places tell them; 0 for others.
+    /// Types of `$1`, `$2`, … as far as their context tells; 0 for others.
     pub types: Vec<u32>,
-    /// Which of them stand where a list does, `any($1)`.
+    /// Which of them must be arrays: `any($1)`.
     pub lists: Vec<bool>,
     pub what: What,
 }
@@ -29,49 +29,49 @@ pub struct Statement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
     Empty,
-    /// Begins, ends or fails a transaction. There is nothing to undo, so only the client's view of it changes.
+    /// Begins or ends a transaction. There is nothing to undo, so only the state that the client sees changes.
     Begin,
     End(&'static str),
-    /// Goes back to a savepoint. A transaction that has failed goes on.
+    /// Rolls back to a savepoint, after which a failed transaction continues.
     RollbackTo,
-    /// Answered with this tag; nothing happens.
+    /// Does nothing, and responds with this command tag.
     Nothing(&'static str),
-    /// How long a query may take from now on, or in this transaction.
+    /// Sets the statement timeout of the session or the transaction.
     Timeout {
         said: timeout::Said,
         local: bool,
     },
-    /// Settings are as they were at the start.
+    /// Resets all settings.
     Reset,
-    /// Settings and prepared statements are.
+    /// Resets settings, and drops prepared statements and portals.
     Discard,
-    /// Forgets a prepared statement, or all.
+    /// Drops a prepared statement, or all.
     Deallocate(Option<String>),
-    /// A setting of the session.
+    /// Shows a setting of the session.
     Show(String),
-    /// About tables and types, answered from a small database that looks like `pg_catalog`.
+    /// A query about tables and types, run on an SQLite copy of `pg_catalog`.
     Catalogue,
-    /// The rows of a query as the bytes of a file.
+    /// `COPY … TO STDOUT`.
     Copy(Box<Copy>),
-    /// A query with a name, whose rows are fetched as the client wants them.
+    /// Declares a cursor.
     Declare(Box<Declare>),
-    /// Rows of such a query, or a move among them.
+    /// `FETCH` or `MOVE` of a cursor.
     Fetch(Fetch),
-    /// Forgets such a query, or all.
+    /// Closes a cursor, or all.
     Close(Option<String>),
-    /// Writes, or does something else than read; refused when it is its turn.
+    /// Not allowed. Refused when it is executed, so that statements before it still run.
     Refused(Fault),
     /// Anything else: SQL for the engine.
     Query(Bindable),
 }
 
 impl Statement {
-    /// One that asks for nothing.
+    /// The empty statement.
     pub fn empty() -> Statement {
         Statement { text: String::new(), before: 0, types: Vec::new(), lists: Vec::new(), what: What::Empty }
     }
 
-    /// The query within a `COPY` or `DECLARE`; any other statement is its own.
+    /// The query inside a `COPY` or `DECLARE`; the statement itself otherwise.
     pub fn query(&self) -> &Statement {
         match &self.what {
             What::Copy(copy) => &copy.query,
@@ -129,7 +129,7 @@ const SESSION: [&str; 15] = [
 /// Those of them that have no brackets.
 const SESSION_WORDS: [&str; 4] = ["current_user", "session_user", "current_catalog", "current_schema"];
 
-/// The statements of a text; a text that can't be taken apart is one query, and the engine says what is wrong.
+/// The statements of a text. A text that can't be tokenized is one query, and the engine reports what is wrong.
 pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     let Ok(tokens) = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location() else {
         let query = Bindable::unchanged(text);
@@ -152,7 +152,7 @@ pub fn split(text: &str) -> Result<Vec<Statement>, Fault> {
     Ok(statements)
 }
 
-/// The statement at these bytes of the text, which has so many characters before it.
+/// The statement at these bytes of the text, after `before` characters.
 fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
     let text = places.text[at.clone()].to_string();
     let words: Vec<String> = tokens.iter().filter_map(|token| word(&token.token)).take(8).collect();
@@ -197,7 +197,7 @@ fn statement(places: &Places, at: Range<usize>, before: usize, tokens: &[TokenWi
     Ok(Statement { text, before, types, lists, what })
 }
 
-/// The statement of these tokens, which stand within another one at `around`.
+/// The statement of these tokens, which are inside another statement at `around`.
 pub fn within(places: &Places, around: Range<usize>, tokens: &[TokenWithSpan]) -> Result<Statement, Fault> {
     let mut inner = statement(places, bytes_of(places, tokens), 0, tokens)?;
     if let What::Query(query) = &mut inner.what {
@@ -206,7 +206,7 @@ pub fn within(places: &Places, around: Range<usize>, tokens: &[TokenWithSpan]) -
     Ok(inner)
 }
 
-/// `SELECT columns FROM` the table of these tokens, which stand within a statement at `around`.
+/// `SELECT columns FROM` the table of these tokens, which are inside a statement at `around`.
 pub fn of_table(
     places: &Places,
     around: Range<usize>,
@@ -235,7 +235,7 @@ fn bytes_of(places: &Places, tokens: &[TokenWithSpan]) -> Range<usize> {
     }
 }
 
-/// Characters of a statement before some of its tokens.
+/// How many characters of a statement come before some of its tokens.
 fn before(places: &Places, statement: &Range<usize>, tokens: &[TokenWithSpan]) -> usize {
     places.text[statement.start..bytes_of(places, tokens).start.max(statement.start)].chars().count()
 }
@@ -247,7 +247,7 @@ fn setting(name: &str, verb: &str) -> Result<What, Fault> {
     Err(Fault::new("42704", format!("There is no setting {name} here.")))
 }
 
-/// Whether a statement names the catalogue, or asks for nothing but facts about the session.
+/// Whether a statement reads the catalog, or only calls functions about the session.
 fn is_about_catalogue(tokens: &[TokenWithSpan]) -> bool {
     let (mut reads, mut session) = (false, false);
     for (place, token) in tokens.iter().enumerate() {

@@ -29,7 +29,7 @@ pub const TIMESTAMP: u32 = 1114;
 pub const TIMESTAMPTZ: u32 = 1184;
 pub const INTERVAL: u32 = 1186;
 pub const NUMERIC: u32 = 1700;
-/// Lists that clients bind, with the type of their items.
+/// Array types that clients bind, with the type of their items.
 pub const LISTS: [(u32, u32); 18] = [
     (1000, BOOL),
     (1001, BYTEA),
@@ -51,12 +51,12 @@ pub const LISTS: [(u32, u32); 18] = [
     (1231, NUMERIC),
 ];
 
-/// The type of a list of items of a type; of texts where there is none.
+/// The array type for an item type; that of text if there is none.
 pub fn list_of(item: u32) -> u32 {
     LISTS.iter().find(|(_, of)| *of == item).map_or(1009, |(list, _)| *list)
 }
 
-/// The type of the items of a list; `None` for what is none.
+/// The item type of an array type; `None` for any other type.
 pub fn item_of(list: u32) -> Option<u32> {
     LISTS.iter().find(|(known, _)| *known == list).map(|(_, item)| *item)
 }

@@ -1,20 +1,20 @@
-//! The tokens of a statement one after another, for statements that are read here and not by the engine.
+//! A cursor over the tokens of a statement, for the statements that are parsed here and not by the engine.
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// Tokens that are left to read; blanks and comments are passed over.
+/// The tokens left to read. Whitespace and comments are skipped.
 pub struct Words<'a> {
     left: &'a [TokenWithSpan],
 }
 
 impl<'a> Words<'a> {
-    pub fn of(tokens: &'a [TokenWithSpan]) -> Words<'a> {
+    pub fn new(tokens: &'a [TokenWithSpan]) -> Words<'a> {
         let mut words = Words { left: tokens };
         words.skip_blanks();
         words
     }
 
-    /// What is left, with its blanks.
+    /// The remaining tokens, including whitespace between them.
     pub fn left(&self) -> &'a [TokenWithSpan] {
         self.left
     }
@@ -31,12 +31,12 @@ impl<'a> Words<'a> {
         Some(first)
     }
 
-    /// Takes the next token if it is this word, which stands without quotes.
+    /// Takes the next token if it is this keyword. A quoted identifier is not a keyword.
     pub fn take(&mut self, word: &str) -> bool {
         self.take_one(&[word]).is_some()
     }
 
-    /// The same for one of several words.
+    /// Takes the next token if it is one of these keywords, and returns which.
     pub fn take_one<'w>(&mut self, words: &[&'w str]) -> Option<&'w str> {
         let Token::Word(found) = &self.peek()?.token else { return None };
         let word =
@@ -45,7 +45,7 @@ impl<'a> Words<'a> {
         Some(word)
     }
 
-    /// Takes the next token if it is this sign.
+    /// Takes the next token if it is this symbol.
     pub fn take_sign(&mut self, sign: &Token) -> bool {
         let is_next = self.peek().is_some_and(|next| next.token == *sign);
         if is_next {
@@ -54,14 +54,14 @@ impl<'a> Words<'a> {
         is_next
     }
 
-    /// A name: in small letters, or as it stands in quotes.
+    /// An identifier: folded to lowercase unless quoted.
     pub fn name(&mut self) -> Option<String> {
         let Token::Word(word) = &self.peek()?.token else { return None };
         self.advance();
         Some(if word.quote_style.is_some() { word.value.clone() } else { word.value.to_lowercase() })
     }
 
-    /// A text in quotes.
+    /// A string literal.
     pub fn text(&mut self) -> Option<String> {
         let text = match &self.peek()?.token {
             Token::SingleQuotedString(text) | Token::EscapedStringLiteral(text) => text.clone(),
@@ -72,7 +72,7 @@ impl<'a> Words<'a> {
         Some(text)
     }
 
-    /// A whole number with its sign.
+    /// An integer with an optional sign.
     pub fn whole_number(&mut self) -> Option<i64> {
         let mut ahead = Words { left: self.left };
         let sign = if ahead.take_sign(&Token::Minus) {
@@ -87,7 +87,7 @@ impl<'a> Words<'a> {
         Some(number)
     }
 
-    /// The tokens within the brackets that begin here; `None` when there are none, or they do not end.
+    /// The tokens between the parentheses that start here. `None` if there are none, or they are not closed.
     pub fn within_brackets(&mut self) -> Option<&'a [TokenWithSpan]> {
         let mut open = 0_usize;
         for (at, token) in self.left.iter().enumerate() {
@@ -131,7 +131,7 @@ mod tests {
     fn tokens_are_read_one_after_another() {
         let text = " Fetch -- n\n -2 'it''s' (a (b) c) \"Name\" name (";
         let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location().unwrap();
-        let mut words = Words::of(&tokens);
+        let mut words = Words::new(&tokens);
         assert!(!words.take("move") && words.take("fetch"));
         assert_eq!((words.text(), words.whole_number()), (None, Some(-2)));
         assert_eq!(words.text().as_deref(), Some("it's"));

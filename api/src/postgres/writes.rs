@@ -1,10 +1,10 @@
-//! Statements that write, which are refused before the engine sees them: some of them are no SQL to it.
+//! Refuses statements that write. The engine can't even parse some of them.
 
 use super::wire::Fault;
 
-/// What follows a refusal: how tables come about.
+/// Follows a refusal: how to create tables instead.
 pub const INSTEAD: &str = "Tables of your own are made on the web, of an uploaded file or by a HIVE job.";
-/// SQLSTATE of what is no reading.
+/// SQLSTATE `read_only_sql_transaction`.
 pub const READ_ONLY: &str = "25006";
 
 const WRITES: [&str; 24] = [
@@ -12,7 +12,7 @@ const WRITES: [&str; 24] = [
     "load", "lock", "merge", "reassign", "refresh", "reindex", "replace", "revoke", "security", "truncate", "update",
     "vacuum",
 ];
-/// What this protocol or the web has other ways for.
+/// Statements for which the protocol or the web has another way.
 const NOT_SERVED: [(&str, &str); 5] = [
     ("listen", "Nothing is announced here; a job's progress is told on the web."),
     ("notify", "Nothing is announced here; a job's progress is told on the web."),
@@ -21,7 +21,7 @@ const NOT_SERVED: [(&str, &str); 5] = [
     ("checkpoint", "The server looks after its files by itself."),
 ];
 
-/// Words behind the verb that say what it makes or removes.
+/// Keywords after the verb that name the kind of object.
 const KINDS: [&str; 13] = [
     "external",
     "from",
@@ -38,7 +38,7 @@ const KINDS: [&str; 13] = [
     "view",
 ];
 
-/// Why a statement that begins with these words is refused; `None` when it may read.
+/// Why a statement that begins with these words is refused; `None` if it is allowed.
 pub fn refused(words: &[&str]) -> Option<Fault> {
     let (verb, rest) = words.split_first()?;
     if let Some((_, instead)) = NOT_SERVED.iter().find(|(known, _)| known == verb) {
@@ -57,7 +57,7 @@ mod tests {
     use crate::postgres::statement::{What, split};
 
     #[test]
-    fn writes_are_refused_with_what_is_possible_instead() {
+    fn refused_writes_name_the_alternative() {
         for (text, begins, state) in [
             ("insert into blocks values (1)", "INSERT INTO is not allowed: queries only read.", "25006"),
             ("DELETE FROM blocks", "DELETE FROM is not allowed", "25006"),

@@ -229,6 +229,9 @@ fn options(config: &EngineConfig) -> ConfigOptions {
     // copy every row of the larger one.
     options.optimizer.hash_join_single_partition_threshold = 32 << 20;
     options.optimizer.hash_join_single_partition_threshold_rows = 1 << 20;
+    // The filter leaves out aggregates of expressions and those that have seen only nulls, and drops rows that they need
+    // (<https://github.com/apache/datafusion/issues/24816>, <https://github.com/apache/datafusion/issues/25147>).
+    options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
     // 0.1 is a tenth, not the nearest binary fraction.
     options.sql_parser.parse_float_as_decimal = true;
     // As in Dune's engine and in DuckDB; in BigQuery too where it shows most, when the largest come first.

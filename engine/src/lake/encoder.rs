@@ -15,7 +15,7 @@ use parquet::file::statistics::Statistics;
 use super::index;
 use super::options::LakeOptions;
 use super::snapshot::{ColumnFacts, FileEntry};
-use super::tables::{Table, layout, under};
+use super::tables::{Table, conform, layout};
 use crate::checksums::{SummingWriter, begin_tail};
 use crate::error::{Error, Result};
 
@@ -140,7 +140,7 @@ impl TableEncoder {
             Some(open) => open,
             None => self.create(first)?,
         };
-        let written = under(batch, &self.schema).map_err(Into::into).and_then(|rows| open.writer.write(&rows));
+        let written = conform(batch, &self.schema).map_err(Into::into).and_then(|rows| open.writer.write(&rows));
         open.keys.add(batch);
         open.max_block = last;
         open.min_time = open.min_time.min(min_time);

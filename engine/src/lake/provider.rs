@@ -49,7 +49,7 @@ struct Selected {
     units: Vec<Unit>,
     /// Where indexes chose all of it: how many slots they named.
     slots: Option<u64>,
-    /// Of the files that hold lists as older versions wrote them, by their place: what they hold.
+    /// Schemas of the files whose lists are encoded as older versions did, by file number.
     older: BTreeMap<usize, SchemaRef>,
 }
 
@@ -69,7 +69,7 @@ const AT_ONCE: usize = 256;
 pub(super) struct LakeTable {
     table: Table,
     schema: SchemaRef,
-    /// What files hold that are written now.
+    /// Schema of newly written files.
     stored: SchemaRef,
     files: Arc<[FileEntry]>,
     /// Of the files that were written before the table had all its columns, by their place: what they hold.

@@ -1,4 +1,4 @@
-//! Arrays of texts that are written out, or that functions make of such: `'{a,b}'`. The small database has no arrays.
+//! Evaluates array literals such as `'{a,b}'`, and functions of them, during the rewrite: SQLite has no arrays.
 
 use sqlparser::ast::{AccessExpr, Expr, Subscript};
 
@@ -6,15 +6,15 @@ use super::rewrite::{literal, quoted};
 use crate::postgres::lists;
 use crate::postgres::types::TEXT;
 
-/// A call over arrays that are written out; `None` for any other.
+/// Evaluates a call whose arguments are literals; `None` for any other.
 pub fn call(name: &str, args: &[String]) -> Option<String> {
-    let first = written(args.first()?)?;
+    let first = text_of(args.first()?)?;
     match name {
-        "parse_ident" => Some(quoted(&array(&identifier(&first)?))),
+        "parse_ident" => Some(quoted(&written(&identifier(&first)?))),
         "string_to_array" => {
-            let separator = written(args.get(1)?).filter(|separator| !separator.is_empty())?;
+            let separator = text_of(args.get(1)?).filter(|separator| !separator.is_empty())?;
             let items: Vec<String> = first.split(separator.as_str()).map(str::to_string).collect();
-            Some(quoted(&array(&items)))
+            Some(quoted(&written(&items)))
         }
         _ => {
             let count = items(&first)?.len();
@@ -28,7 +28,7 @@ pub fn call(name: &str, args: &[String]) -> Option<String> {
     }
 }
 
-/// `('{a,b}')[2]`; null for anything else that is taken out of an array or row: there are none with anything in them.
+/// Evaluates `('{a,b}')[2]`. Any other subscript is null, since every array column of the catalog is null.
 pub fn subscript(root: &Expr, chain: &[AccessExpr]) -> String {
     let item = || {
         let [AccessExpr::Subscript(Subscript::Index { index })] = chain else { return None };
@@ -38,7 +38,7 @@ pub fn subscript(root: &Expr, chain: &[AccessExpr]) -> String {
     item().unwrap_or_else(|| "null".to_string())
 }
 
-/// The rows of `unnest('{a,b}')` as a query of one column.
+/// The query for `unnest('{a,b}')`, with one column.
 pub fn rows(array: &Expr, column: &str) -> String {
     let column = format!("\"{}\"", column.replace('"', "\"\""));
     let items = literal(array).and_then(|text| items(&text)).unwrap_or_default();
@@ -48,20 +48,27 @@ pub fn rows(array: &Expr, column: &str) -> String {
     items.iter().map(|item| format!("select {} as {column}", quoted(item))).collect::<Vec<_>>().join(" union all ")
 }
 
-/// The items of `{a,b}`; none for what is no array of texts.
-fn items(text: &str) -> Option<Vec<String>> {
+/// The items of `{a,b}`; `None` if it is malformed or contains a null.
+pub fn items(text: &str) -> Option<Vec<String>> {
     let items = lists::items(text.as_bytes(), TEXT, 0).ok()?;
     items.into_iter().map(|item| String::from_utf8(item?).ok()).collect()
 }
 
-/// Items as an array that is written out.
-fn array(items: &[String]) -> String {
-    let escaped = |item: &String| format!("\"{}\"", item.replace('\\', "\\\\").replace('"', "\\\""));
-    format!("{{{}}}", items.iter().map(escaped).collect::<Vec<_>>().join(","))
+/// Items as an array literal, quoted where PostgreSQL quotes them.
+pub fn written(items: &[String]) -> String {
+    let written = |item: &String| {
+        let special = |letter: char| matches!(letter, '"' | '\\' | '{' | '}' | ',') || letter.is_whitespace();
+        if item.is_empty() || item.eq_ignore_ascii_case("null") || item.contains(special) {
+            format!("\"{}\"", item.replace('\\', "\\\\").replace('"', "\\\""))
+        } else {
+            item.clone()
+        }
+    };
+    format!("{{{}}}", items.iter().map(written).collect::<Vec<_>>().join(","))
 }
 
-/// The text of an argument that is a text in quotes.
-fn written(arg: &str) -> Option<String> {
+/// The text of an argument that is a string literal; `None` for any other expression.
+pub fn text_of(arg: &str) -> Option<String> {
     let inside = arg.strip_prefix('\'')?.strip_suffix('\'')?;
     let text = inside.replace("''", "\0");
     (!text.contains('\'')).then(|| text.replace('\0', "'"))

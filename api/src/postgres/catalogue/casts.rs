@@ -1,16 +1,16 @@
-//! Casts of PostgreSQL in words of the small database.
+//! Translates PostgreSQL's casts for SQLite.
 
 use sqlparser::ast::{CastKind, DataType, Expr, Ident};
 
 use super::functions::{regclass, regtype};
 use super::rewrite::literal;
 
-/// What a cast of a value, which was rewritten already, means.
+/// Translates a cast. The value is already rewritten.
 pub fn cast(inner: &Expr, data_type: &DataType) -> String {
     let name = plain_name(data_type);
     match name.as_str() {
         "regclass" => regclass(&inner.to_string()),
-        // A number stays one, and is shown as such.
+        // A number stays a number. PostgreSQL would show the type's name.
         "regtype" if literal(inner).is_some() => regtype(&inner.to_string()),
         "regtype" | "regproc" | "regprocedure" | "regnamespace" | "regrole" | "regoper" => inner.to_string(),
         _ if name.ends_with("[]") => inner.to_string(),
@@ -22,7 +22,7 @@ pub fn cast(inner: &Expr, data_type: &DataType) -> String {
     }
 }
 
-/// The name of a type in small letters, without its schema.
+/// The name of a type in lowercase, without its schema.
 pub fn plain_name(data_type: &DataType) -> String {
     let name = data_type.to_string().to_lowercase();
     name.rsplit('.').next().unwrap_or_default().to_string()

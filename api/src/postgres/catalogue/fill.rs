@@ -1,4 +1,4 @@
-//! The rows of the catalogue: what this user may read, as tables and columns of PostgreSQL.
+//! Fills the catalog with the tables and columns that a user may read.
 
 use std::fmt::Write;
 
@@ -15,13 +15,13 @@ pub const DATABASE: &str = "quarry";
 pub const MAIN_SCHEMA: &str = "ethereum";
 /// The version of PostgreSQL whose catalogue it looks like.
 pub const VERSION: &str = "15.0";
-/// Number of the database and of its owner.
+/// OIDs of the database and of its owner.
 const DATABASE_OID: u32 = 16_384;
 const OWNER: u32 = 10;
-/// Number of `pg_class` in itself, for descriptions.
+/// OID of `pg_class` itself, which descriptions refer to.
 const CLASS_OF_TABLES: u32 = 1_259;
 
-/// Number, name, length, category and what `format_type` says.
+/// OID, name, length, category, and the name that `format_type` returns.
 const TYPES: [(u32, &str, i32, &str, &str); 19] = [
     (types::BOOL, "bool", 1, "B", "boolean"),
     (types::BYTEA, "bytea", -1, "U", "bytea"),
@@ -43,7 +43,7 @@ const TYPES: [(u32, &str, i32, &str, &str); 19] = [
     (types::INTERVAL, "interval", 16, "T", "interval"),
     (types::NUMERIC, "numeric", -1, "N", "numeric"),
 ];
-/// Types whose functions have an underscore: `date_in`, but `int4in`.
+/// Types whose I/O functions have an underscore: `date_in`, but `int4in`.
 const SPACED: [&str; 7] = ["date", "interval", "json", "numeric", "time", "timestamp", "timestamptz"];
 
 /// A column of any table.
@@ -127,7 +127,7 @@ impl Filled {
         self.schema(MAIN_SCHEMA);
     }
 
-    /// A type, with the beginning of its functions' names, the type of its items and that of its lists.
+    /// A type, with the prefix of its I/O functions, its item type and its array type (0 for none).
     fn data_type(
         &mut self,
         (oid, name, length, category, formatted): (u32, &str, i32, &str, &str),
@@ -221,7 +221,7 @@ impl Filled {
     }
 }
 
-/// Number of a schema; those of PostgreSQL itself have fixed ones.
+/// OID of a schema. PostgreSQL's own schemas have fixed ones.
 fn schema_oid(name: &str) -> u32 {
     match name {
         "pg_catalog" => 11,
@@ -230,14 +230,14 @@ fn schema_oid(name: &str) -> u32 {
     }
 }
 
-/// Number of a schema or table: the same on every connection and after a restart, since clients remember it.
+/// OID of a schema or table: the same on every connection and after a restart, since clients remember it.
 fn oid(name: &str) -> u32 {
     let hash = name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    // Above the numbers of PostgreSQL's own objects, and below those that a signed number can't hold.
+    // Above the OIDs of PostgreSQL's own objects, and within the range of a signed integer.
     20_000 + hash % 2_000_000_000
 }
 
-/// A text in quotes.
+/// A string literal.
 fn text(plain: &str) -> String {
     format!("'{}'", plain.replace('\0', "").replace('\'', "''"))
 }

@@ -1,9 +1,10 @@
-//! Functions of PostgreSQL in words of the small database.
+//! Translates PostgreSQL's functions for SQLite.
 
 use super::arrays;
 use super::fill::{DATABASE, MAIN_SCHEMA, VERSION};
+use super::rewrite::quoted;
 
-/// Functions that both have.
+/// Functions that SQLite has as well.
 const SHARED: [&str; 26] = [
     "abs",
     "avg",
@@ -33,14 +34,13 @@ const SHARED: [&str; 26] = [
     "upper",
 ];
 
-/// What a call means; `None` when it means itself, an error when it is not known.
+/// Translates a call. `None` if SQLite has the function, an error if it is unknown.
 pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<String>, ()> {
     if SHARED.contains(&name) {
         return Ok(None);
     }
     let first = args.first().map_or("null", String::as_str);
     let second = args.get(1).map_or("null", String::as_str);
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let said = match name {
         "version" => quoted(&format!("PostgreSQL {VERSION} (Quarry {})", env!("CARGO_PKG_VERSION"))),
         "current_database" | "current_catalog" => quoted(DATABASE),
@@ -82,6 +82,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "concat" => {
             format!("({})", args.iter().map(|arg| format!("coalesce({arg}, '')")).collect::<Vec<_>>().join(" || "))
         }
+        "format" => formatted(args).ok_or(())?,
         "string_agg" | "group_concat" => format!("group_concat({first}, {second})"),
         "array_agg" => format!("group_concat({first})"),
         "bool_or" => format!("max({first})"),
@@ -91,8 +92,9 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         {
             said
         }
-        // Those of columns: there are none with anything in them.
-        "array_to_string"
+        // Every array column of the catalog is null.
+        "array_remove"
+        | "array_to_string"
         | "unnest"
         | "array_length"
         | "array_upper"
@@ -104,7 +106,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "json_build_object" | "jsonb_build_object" => format!("json_object({})", args.join(", ")),
         "json_build_array" | "jsonb_build_array" => format!("json_array({})", args.join(", ")),
         "json_agg" | "jsonb_agg" => format!("json_group_array({first})"),
-        // Sizes and counts that nobody keeps.
+        // Sizes and statistics are not tracked.
         "pg_relation_size" | "pg_total_relation_size" | "pg_table_size" | "pg_indexes_size" | "pg_database_size" => {
             "0".to_string()
         }
@@ -112,12 +114,12 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "pg_size_pretty" => format!("({first} || ' bytes')"),
         "pg_has_role" => "1".to_string(),
         other if other.starts_with("pg_") && other.ends_with("_is_visible") => "1".to_string(),
-        // What a reader may do; nothing can be written here.
+        // Reading is allowed, writing is not.
         privilege if privilege.starts_with("has_") && privilege.ends_with("_privilege") => {
             let asked = args.last().map_or("null", String::as_str);
             format!("(upper({asked}) in ('SELECT', 'USAGE', 'CONNECT'))")
         }
-        // Definitions of things that are not there.
+        // Definitions of objects that Quarry does not have.
         other if other.starts_with("pg_get_") => "null".to_string(),
         "shobj_description" | "pg_tablespace_location" | "inet_server_addr" | "inet_client_addr" => "null".to_string(),
         "inet_server_port" | "inet_client_port" | "pg_postmaster_start_time" | "pg_conf_load_time" => {
@@ -128,7 +130,18 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
     Ok(Some(said))
 }
 
-/// The number of the table that an expression names, or already is.
+/// `format` with only `%s` and `%I`. Widths are refused: SQLite would pad a text to any length.
+fn formatted(args: &[String]) -> Option<String> {
+    let (template, values) = args.split_first()?;
+    let template = arrays::text_of(template)?.replace("%I", "%s");
+    if template.replace("%s", "").contains('%') {
+        return None;
+    }
+    let args: Vec<String> = std::iter::once(quoted(&template)).chain(values.iter().cloned()).collect();
+    Some(format!("printf({})", args.join(", ")))
+}
+
+/// The OID of the table that an expression names, or already is.
 pub fn regclass(expr: &str) -> String {
     format!(
         "coalesce((select r.oid from pg_catalog.pg_class r join pg_catalog.pg_namespace q on q.oid = r.relnamespace \
@@ -139,7 +152,7 @@ pub fn regclass(expr: &str) -> String {
     )
 }
 
-/// The name of the table that an expression names or has the number of.
+/// The name of the table that an expression names or is the OID of.
 pub fn class_name(expr: &str) -> String {
     format!(
         "(select case w.nspname when '{MAIN_SCHEMA}' then v.relname else w.nspname || '.' || v.relname end from \
@@ -147,7 +160,7 @@ pub fn class_name(expr: &str) -> String {
     )
 }
 
-/// The number of the type that an expression names, or already is; null when there is none.
+/// The OID of the type that an expression names, or already is; null if there is none.
 pub fn regtype(expr: &str) -> String {
     format!(
         "coalesce((select y.oid from pg_catalog.pg_type y where lower({expr}) in (y.typname, y.formatted, \

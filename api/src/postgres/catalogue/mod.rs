@@ -1,5 +1,5 @@
-//! Questions about tables and types, as `psql`, drivers and tools ask them of PostgreSQL's catalogue. They are rewritten
-//! for a small database in memory that holds what this user may read; no other table can be named there.
+//! Queries of PostgreSQL's catalog by `psql`, drivers and tools. They are rewritten for an in-memory SQLite database that holds
+//! what this user may read. No other table can be named there.
 
 mod arrays;
 mod casts;
@@ -20,11 +20,11 @@ use crate::db::scratch::{self, Cell};
 
 pub use fill::{DATABASE, VERSION};
 
-/// What a question is answered from.
+/// What the catalog of a user is made from.
 pub struct Known {
     pub user: String,
     pub catalogue: Catalogue,
-    /// Tables of users that this one may read.
+    /// Tables of users that this user may read.
     pub tables: Vec<UserTable>,
     pub settings: Vec<(&'static str, String)>,
 }
@@ -47,14 +47,14 @@ impl Known {
     }
 }
 
-/// Columns and rows of an answer.
+/// The columns and rows of a response.
 #[derive(Debug)]
 pub struct Found {
     pub fields: Vec<Field>,
     pub rows: Vec<Vec<Value>>,
 }
 
-/// Answers a question; `values` are those for `$1`, `$2`, …, as the engine would take them.
+/// Runs a catalog query. `values` are those of `$1`, `$2`, …, in the form that the engine takes.
 pub async fn answer(known: &Known, text: &str, values: &[Value]) -> Result<Found, Fault> {
     let question = rewrite::rewrite(text, &known.user)?;
     let script = fill::script(&known.user, &known.catalogue, &known.tables, &known.settings);
@@ -84,17 +84,17 @@ fn bound(value: &Value) -> Cell {
     }
 }
 
-/// An item of a list without the marks that the engine reads.
+/// An item of a list without the type tag that the engine reads.
 fn item(value: &Value) -> Value {
-    let marked = value.as_object().and_then(|members| members.values().next()).and_then(Value::as_str);
-    match (marked, value.get("number")) {
+    let tagged = value.as_object().and_then(|members| members.values().next()).and_then(Value::as_str);
+    match (tagged, value.get("number")) {
         (Some(digits), Some(_)) => digits.parse::<i64>().map_or_else(|_| Value::from(digits), Value::from),
         (Some(text), None) => Value::from(text),
         (None, _) => value.clone(),
     }
 }
 
-/// The type of a column by its name: names say it throughout the catalogue, and it has to be told before there is a row.
+/// The type of a column by its name. The type must be known before the first row, and catalog columns are named consistently.
 fn type_of(name: &str) -> Type {
     const NUMBERS: [&str; 15] = [
         "depth",
@@ -155,17 +155,17 @@ fn type_of(name: &str) -> Type {
     match name {
         "oid" => (types::OID, 4, -1),
         id if id.ends_with("oid") && id != "relhasoids" => (types::OID, 4, -1),
-        // The last ones are asyncpg's own names for them.
+        // The last three are aliases of asyncpg.
         "attrelid" | "atttypid" | "relnamespace" | "typnamespace" | "typrelid" | "typelem" | "typarray"
         | "typbasetype" | "elemtype" | "basetype" | "range_subtype" => (types::OID, 4, -1),
         number if NUMBERS.contains(&number) => (types::INT4, 4, -1),
-        truth if TRUTHS.contains(&truth) || is_question(truth) => (types::BOOL, 1, -1),
+        truth if TRUTHS.contains(&truth) || is_predicate(truth) => (types::BOOL, 1, -1),
         _ => (types::TEXT, -1, -1),
     }
 }
 
-/// Whether a function is called so that says yes or no: its result has its name.
-fn is_question(function: &str) -> bool {
+/// Whether a column is the result of a boolean function, which it is named after.
+fn is_predicate(function: &str) -> bool {
     (function.starts_with("has_") && function.ends_with("_privilege"))
         || function.starts_with("pg_is_")
         || (function.starts_with("pg_") && function.ends_with("_is_visible"))

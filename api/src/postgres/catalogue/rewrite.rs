@@ -1,4 +1,4 @@
-//! A question in PostgreSQL's words, in those of the small database: the parsed statement is changed, never its text.
+//! Translates a catalog query from PostgreSQL to SQLite. It changes the parsed statement, never the text.
 
 use std::ops::ControlFlow;
 
@@ -14,14 +14,14 @@ use super::pattern;
 use super::{arrays, functions};
 use crate::postgres::wire::Fault;
 
-/// Longest question.
+/// Maximum length of a query, in bytes.
 const BYTES: usize = 64 << 10;
-/// Joined texts may double each time, so there are few.
+/// Maximum operations that lengthen a text. Each may double it.
 const JOINED_TEXTS: usize = 16;
-/// Tables of a question.
+/// Maximum tables of a query.
 const TABLES: usize = 40;
 
-/// The question for the small database, or why there is none.
+/// The query for SQLite, or why it is refused.
 pub fn rewrite(text: &str, user: &str) -> Result<String, Fault> {
     if text.len() > BYTES {
         return Err(refused("it is too long"));
@@ -32,7 +32,7 @@ pub fn rewrite(text: &str, user: &str) -> Result<String, Fault> {
     let (Some(Statement::Query(_)), 1) = (statements.first(), statements.len()) else {
         return Err(refused("only one query at a time can be asked"));
     };
-    // A recursive one that makes texts longer would fill the memory.
+    // A recursive query that lengthens a text would exhaust memory.
     let recursive = text.to_lowercase().contains("recursive");
     let mut visitor = Rewrite { user, recursive, tables: 0, joined: 0 };
     match VisitMut::visit(&mut statements, &mut visitor) {
@@ -100,7 +100,7 @@ impl VisitorMut for Rewrite<'_> {
         }
     }
 
-    /// `unnest('{a,b}')` is a table of its items.
+    /// `unnest('{a,b}')` becomes a table of the items.
     fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<String> {
         let TableFactor::UNNEST { alias, array_exprs, .. } = &*factor else { return ControlFlow::Continue(()) };
         let [array] = array_exprs.as_slice() else {
@@ -121,7 +121,7 @@ impl VisitorMut for Rewrite<'_> {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<String> {
         let said = match &*expr {
-            // Names are looked up before their numbers are taken for texts.
+            // A cast of a type or table to text is its name, not its OID.
             Expr::Cast { expr: inner, data_type, .. } if is_text(data_type) => match &**inner {
                 Expr::Cast { data_type, .. } if plain_name(data_type) == "regtype" => {
                     format!("format_type({inner}, -1)")
@@ -131,7 +131,7 @@ impl VisitorMut for Rewrite<'_> {
                 }
                 _ => return ControlFlow::Continue(()),
             },
-            // The schemas that are searched, which tools take apart with functions of arrays.
+            // Tools split search_path with array functions in a subquery.
             Expr::InSubquery { expr: inner, subquery, negated } if subquery.to_string().contains("search_path") => {
                 format!("{inner} {}in ('{}', 'public')", not(*negated), super::fill::MAIN_SCHEMA)
             }
@@ -167,12 +167,12 @@ impl VisitorMut for Rewrite<'_> {
             Expr::ILike { negated, expr: subject, pattern, .. } => {
                 format!("lower({subject}) {}like lower({pattern}) escape '\\'", not(*negated))
             }
-            // One with bound values stays, for what it is compared with.
+            // An array with bound values is kept for the comparison around it.
             Expr::Array(array) if array.elem.iter().any(is_bound) => return ControlFlow::Continue(()),
             Expr::Array(array) => {
                 let items: Vec<String> =
-                    array.elem.iter().map(|item| item.to_string().trim_matches('\'').to_string()).collect();
-                quoted(&format!("{{{}}}", items.join(",")))
+                    array.elem.iter().map(|item| literal(item).unwrap_or_else(|| item.to_string())).collect();
+                quoted(&arrays::written(&items))
             }
             Expr::CompoundFieldAccess { root, access_chain } => arrays::subscript(root, access_chain),
             Expr::JsonAccess { .. } => "null".to_string(),
@@ -192,7 +192,7 @@ impl VisitorMut for Rewrite<'_> {
 }
 
 impl Rewrite<'_> {
-    /// Puts what was said in the place of an expression.
+    /// Replaces an expression with the translated SQL.
     fn replace(&self, was: Expr, said: String, place: &mut Expr) -> ControlFlow<String> {
         let parsed = Parser::new(&PostgreSqlDialect {}).try_with_sql(&said).and_then(|mut parser| parser.parse_expr());
         match parsed {
@@ -222,23 +222,30 @@ impl Rewrite<'_> {
         };
         let unknown = || format!("it calls the function {name}");
         match name.as_str() {
-            // What stands in place of a part is at most twice as long, as in names with their quotes doubled.
-            "replace" => match args.as_slice() {
-                [_, part, by]
-                    if [part, by].iter().all(|arg| arg.starts_with('\'')) && by.len() + 2 <= 2 * part.len() =>
-                {
-                    self.joins()?;
-                    return Ok(None);
+            "replace" => {
+                let texts = args
+                    .get(1)
+                    .zip(args.get(2))
+                    .and_then(|(from, to)| Some((arrays::text_of(from)?, arrays::text_of(to)?)));
+                // At most doubles the text, as when the quotes in a name are doubled.
+                if texts.is_none_or(|(from, to)| to.len() > 2 * from.len()) {
+                    return Err("it replaces a text with one more than twice as long".to_string());
                 }
-                _ => return Err("it replaces something by a longer text".to_string()),
-            },
+                self.joins()?;
+                return Ok(None);
+            }
             "array_agg" if self.recursive => {
                 return Ok(Some(format!(
                     "group_concat(substr({}, 1, 64))",
                     args.first().map_or("null", String::as_str)
                 )));
             }
-            "concat" | "string_agg" | "group_concat" => self.joins()?,
+            "concat" | "format" => {
+                for _ in 1..args.len().max(2) {
+                    self.joins()?;
+                }
+            }
+            "string_agg" | "group_concat" => self.joins()?,
             json if self.recursive && json.starts_with("json") => {
                 return Err("it is recursive and makes JSON".to_string());
             }
@@ -256,7 +263,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// Counts what makes texts longer.
+    /// Counts an operation that lengthens a text.
     fn joins(&mut self) -> Result<(), String> {
         self.joined += 1;
         match self.joined > JOINED_TEXTS {
@@ -297,13 +304,13 @@ impl Rewrite<'_> {
     }
 }
 
-/// The whole number that is written out.
+/// The value of an integer literal.
 fn whole(expr: &Expr) -> Option<i64> {
     expr.to_string().parse().ok()
 }
 
-/// Names of columns as PostgreSQL takes them: in small letters, also where they are words of the small database (`AS DEFAULT`);
-/// a call is named like its function.
+/// Names columns as PostgreSQL does: in lowercase, even if the name is a keyword of SQLite (`AS DEFAULT`). A call without an alias
+/// is named after its function.
 fn quote_aliases(body: &mut SetExpr) {
     match body {
         SetExpr::Select(select) => {
@@ -326,7 +333,7 @@ fn quote_aliases(body: &mut SetExpr) {
     }
 }
 
-/// The items of an array that is written out, as a list in brackets.
+/// The items of an array as a list in parentheses.
 fn items(array: &Expr) -> String {
     match array {
         Expr::Subquery(query) => format!("({query})"),
@@ -335,21 +342,17 @@ fn items(array: &Expr) -> String {
             format!("({})", array.elem.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
         }
         Expr::Cast { expr: inner, .. } if is_placeholder(inner) => items(inner),
-        // A list that was bound: JSON, or a text `{a,b}` where its type was left open.
+        // A bound array: JSON, or the text `{a,b}` if it was untyped.
         bound if is_placeholder(bound) => {
             let plain = format!("'[\"' || replace(trim({bound}, '{{}}'), ',', '\",\"') || '\"]'");
             format!("(select value from json_each(case when json_valid({bound}) then {bound} else {plain} end))")
         }
-        // Arrays that were rewritten before are texts `{a,b}`; so are those that clients write.
-        other => match literal(other).and_then(|text| Some(text.strip_prefix('{')?.strip_suffix('}')?.to_string())) {
-            Some(list) if list.is_empty() => "(null)".to_string(),
-            Some(list) => {
-                let items: Vec<String> = list.split(',').map(|item| quoted(item.trim().trim_matches('"'))).collect();
-                format!("({})", items.join(", "))
-            }
-            // A column of an array: there are none with anything in them.
-            None => "(null)".to_string(),
-        },
+        // A literal `{a,b}`, also from an array that was already rewritten. Every array column of the catalog is null.
+        other => {
+            let items = literal(other).and_then(|text| arrays::items(&text)).unwrap_or_default();
+            let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
+            if items.is_empty() { "(null)".to_string() } else { format!("({})", items.join(", ")) }
+        }
     }
 }
 
@@ -364,7 +367,7 @@ fn is_bound(expr: &Expr) -> bool {
     }
 }
 
-/// The text of a literal, also within brackets and casts.
+/// The text of a string literal, even inside parentheses and casts.
 pub(super) fn literal(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Value(value) => match &value.value {

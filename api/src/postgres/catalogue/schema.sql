@@ -1,4 +1,4 @@
--- What clients look for in PostgreSQL's catalogue. Numbers and truth values are `int`, everything else is text.
+-- The parts of PostgreSQL's catalog that clients query. Numbers and booleans are `int`, everything else is text.
 attach ':memory:' as pg_catalog;
 attach ':memory:' as information_schema;
 pragma case_sensitive_like = on;
@@ -33,11 +33,12 @@ create table pg_catalog.pg_views (schemaname, viewname, viewowner, definition);
 create table pg_catalog.pg_am (oid int, amname, amhandler, amtype);
 create table pg_catalog.pg_tablespace (oid int, spcname, spcowner int, spcacl, spcoptions);
 create table pg_catalog.pg_collation (oid int, collname, collnamespace int, collowner int, collprovider, collencoding int);
-create table pg_catalog.pg_language (oid int, lanname, lanowner int, lanispl int, lanpltrusted int);
+create table pg_catalog.pg_language (oid int, lanname, lanowner int, lanispl int, lanpltrusted int, lanplcallfoid int,
+    laninline int, lanvalidator int, lanacl, tableoid int);
 create table pg_catalog.pg_stat_user_tables (relid int, schemaname, relname, seq_scan int, n_live_tup int, n_dead_tup int,
     last_vacuum, last_analyze);
 
--- There are none of these.
+-- Objects that Quarry does not have.
 create table pg_catalog.pg_index (indexrelid int, indrelid int, indnatts int, indnkeyatts int, indisunique int,
     indnullsnotdistinct int, indisprimary int, indisexclusion int, indimmediate int, indisclustered int, indisvalid int,
     indcheckxmin int, indisready int, indislive int, indisreplident int, indkey, indcollation, indclass, indoption,
@@ -83,7 +84,7 @@ create table pg_catalog.pg_sequences (schemaname, sequencename, sequenceowner, d
     max_value int, increment_by int, cycle int, cache_size int, last_value int);
 create table pg_catalog.pg_range (rngtypid int, rngsubtype int, rngmultitypid int, rngcollation int, rngsubopc int);
 create table pg_catalog.pg_operator (oid int, oprname, oprnamespace int, oprowner int, oprkind, oprleft int, oprright int,
-    oprresult int);
+    oprresult int, oprcanmerge int, oprcanhash int, oprcom int, oprnegate int, oprcode int, oprrest int, oprjoin int);
 create table pg_catalog.pg_aggregate (aggfnoid int, aggkind, aggnumdirectargs int);
 create table pg_catalog.pg_event_trigger (oid int, evtname, evtevent, evtowner int, evtfoid int, evtenabled, evttags);
 create table pg_catalog.pg_cast (oid int, castsource int, casttarget int, castfunc int, castcontext, castmethod);
@@ -132,7 +133,7 @@ create table pg_catalog.pg_stat_user_indexes (relid int, indexrelid int, scheman
 create table pg_catalog.pg_stat_all_indexes (relid int, indexrelid int, schemaname, relname, indexrelname, idx_scan int,
     idx_tup_read int, idx_tup_fetch int);
 create table pg_catalog.pg_stat_replication (pid int, usesysid int, usename, application_name, client_addr, state, sync_state);
--- Functions over arrays that stand as tables: no array here has anything in it.
+-- Set-returning functions that are read like tables. They are empty, since every array column here is null.
 create table pg_catalog.generate_series (generate_series int);
 create table pg_catalog.generate_subscripts (generate_subscripts int);
 create table pg_catalog.unnest (unnest);
@@ -204,5 +205,5 @@ insert into information_schema.information_schema_catalog_name values ('quarry')
 insert into pg_catalog.pg_am values (2, 'heap', 'heap_tableam_handler', 't');
 insert into pg_catalog.pg_tablespace values (1663, 'pg_default', 10, null, null);
 insert into pg_catalog.pg_collation values (100, 'default', 11, 10, 'd', -1), (950, 'C', 11, 10, 'c', -1);
-insert into pg_catalog.pg_language values (14, 'sql', 10, 0, 1);
+insert into pg_catalog.pg_language values (14, 'sql', 10, 0, 1, 0, 0, 2248, null, 2612);
 insert into pg_catalog.pg_timezone_names values ('UTC', 'UTC', '00:00:00', 0);

@@ -118,7 +118,43 @@ async fn drivers_and_tools_find_what_they_look_for() {
 }
 
 #[tokio::test]
-async fn arrays_that_are_written_out_are_taken_apart() {
+async fn psql_lists_objects_that_quarry_does_not_have() {
+    for text in [
+        // \do
+        "SELECT n.nspname as \"Schema\", o.oprname AS \"Name\", CASE WHEN o.oprkind='l' THEN NULL ELSE \
+         pg_catalog.format_type(o.oprleft, NULL) END AS \"Left arg type\", pg_catalog.format_type(o.oprresult, NULL) AS \
+         \"Result type\", coalesce(pg_catalog.obj_description(o.oid, 'pg_operator'), \
+         pg_catalog.obj_description(o.oprcode, 'pg_proc')) AS \"Description\" FROM pg_catalog.pg_operator o LEFT JOIN \
+         pg_catalog.pg_namespace n ON n.oid = o.oprnamespace WHERE pg_catalog.pg_operator_is_visible(o.oid) ORDER BY 1, 2",
+        // \dL
+        "SELECT l.lanname AS \"Name\", pg_catalog.pg_get_userbyid(l.lanowner) as \"Owner\", l.lanpltrusted AS \"Trusted\", \
+         d.description AS \"Description\" FROM pg_catalog.pg_language l LEFT JOIN pg_catalog.pg_description d ON d.classoid = \
+         l.tableoid AND d.objoid = l.oid AND d.objsubid = 0 WHERE l.lanplcallfoid != 0 ORDER BY 1",
+        // \dAc
+        "SELECT am.amname AS \"AM\", CASE WHEN pg_catalog.pg_opclass_is_visible(c.oid) THEN pg_catalog.format('%I', c.opcname) \
+         ELSE pg_catalog.format('%I.%I', n.nspname, c.opcname) END AS \"Operator class\" FROM pg_catalog.pg_opclass c LEFT JOIN \
+         pg_catalog.pg_am am on am.oid = c.opcmethod LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.opcnamespace ORDER BY 1",
+        // \dX
+        "SELECT es.stxnamespace::pg_catalog.regnamespace::pg_catalog.text AS \"Schema\", pg_catalog.format('%s FROM %s', \
+         pg_catalog.pg_get_statisticsobjdef_columns(es.oid), es.stxrelid::pg_catalog.regclass) AS \"Definition\", CASE WHEN \
+         'd' = any(es.stxkind) THEN 'defined' END AS \"Ndistinct\" FROM pg_catalog.pg_statistic_ext es WHERE \
+         pg_catalog.pg_statistics_obj_is_visible(es.oid) ORDER BY 1",
+    ] {
+        assert_eq!(rows(text, &[]).await, json!([]), "{text}");
+    }
+    // \sv
+    let view = "SELECT nspname, relname, relkind, pg_catalog.pg_get_viewdef(c.oid, true), \
+        pg_catalog.array_remove(pg_catalog.array_remove(c.reloptions,'check_option=local'),'check_option=cascaded') AS \
+        reloptions, CASE WHEN 'check_option=local' = ANY (c.reloptions) THEN 'LOCAL'::text ELSE NULL END AS checkoption FROM \
+        pg_catalog.pg_class c LEFT JOIN pg_catalog.pg_namespace n ON c.relnamespace = n.oid";
+    assert_eq!(rows(view, &[]).await, json!([["ethereum", "blocks", "r", null, null, null]]));
+    let formatted =
+        "select format('%I.%s', nspname, 'x') as name from pg_catalog.pg_namespace where nspname = 'ethereum'";
+    assert_eq!(rows(formatted, &[]).await, json!([["ethereum.x"]]));
+}
+
+#[tokio::test]
+async fn array_literals_are_evaluated() {
     assert_eq!(rows("select * from unnest(current_schemas(true))", &[]).await, json!([["pg_catalog"], ["ethereum"]]));
     assert_eq!(
         rows("select s.x || '!' from unnest('{a,\"b,c\"}'::text[]) as s(x)", &[]).await,
@@ -128,6 +164,9 @@ async fn arrays_that_are_written_out_are_taken_apart() {
     let parts = "select array_length(parse_ident('Ethereum.\"A.b\"'), 1) as n, (parse_ident('Ethereum.\"A.b\"'))[1], \
         (parse_ident('x'))[2], array_upper(string_to_array('a, b', ','), 1), array_lower('{}'::text[], 1) from pg_class";
     assert_eq!(rows(parts, &[]).await, json!([["2", "ethereum", null, "2", null]]));
+    let commas = "select relname = any(array['a,b', 'blocks']), '' = any(array['', 'x']), relkind = any('{\"a,r\",p}'::text[]) \
+        from pg_class";
+    assert_eq!(rows(commas, &[]).await, json!([["1", "1", "0"]]));
     assert_eq!(rows("select (txid_current() % (2^32)::bigint)::text", &[]).await, json!([["0"]]));
     let asked =
         answer(&known(), "select pg_catalog.pg_is_in_recovery(), has_table_privilege('blocks', 'select')", &[]).await;
@@ -190,6 +229,8 @@ async fn nothing_but_the_catalogue_can_be_reached() {
         "create table pg_catalog.x (n int)",
         "select relname ~ '(a+)+$' from pg_class",
         "select replace(relname, 'b', 'bbb') from pg_class",
+        "select replace(relname, 'bbbbbbbb', '' || relname) from pg_class",
+        "select format('%1000000000s', relname) from pg_class",
         "select 2 ^ 64 from pg_class",
         "select relnatts ^ 2 from pg_class",
         "select 1 from unnest('{a}'::text[], '{b}'::text[]) t(a, b), pg_class",

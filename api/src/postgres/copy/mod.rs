@@ -1,4 +1,4 @@
-//! `COPY … TO STDOUT`: the rows of a query or table as text, CSV or PostgreSQL's binary form.
+//! `COPY … TO STDOUT`: sends the rows of a query or table as text, CSV or PostgreSQL's binary format.
 
 mod options;
 mod write;
@@ -16,14 +16,14 @@ pub use write::Copied;
 /// A `COPY` to the client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copy {
-    /// What is copied.
+    /// The query whose rows are sent.
     pub query: Statement,
     pub form: Form,
 }
 
-/// The `COPY` at these bytes of the text.
+/// Parses the `COPY` at these bytes of the text.
 pub fn parse(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Result<Copy, Fault> {
-    let mut words = Words::of(tokens);
+    let mut words = Words::new(tokens);
     words.take("copy");
     let binary = words.take("binary");
     let query = source(places, at, &mut words)?;
@@ -51,20 +51,20 @@ pub fn parse(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Res
     Ok(Copy { query, form })
 }
 
-/// The query that is copied; that of a table is `select … from` it.
+/// The query to copy. A table becomes `select … from` it.
 fn source(places: &Places, at: Range<usize>, words: &mut Words<'_>) -> Result<Statement, Fault> {
     if let Some(inside) = words.within_brackets() {
         let query = statement::within(places, at, inside)?;
         return match query.what {
             What::Query(_) | What::Catalogue => Ok(query),
-            _ => Err(Fault::new("42601", "COPY takes a query in its brackets.")),
+            _ => Err(Fault::new("42601", "COPY needs a query in its parentheses.")),
         };
     }
     let table = words.left();
     while words.name().is_some() && words.take_sign(&Token::Period) {}
     let table = &table[..table.len() - words.left().len()];
     if table.is_empty() {
-        return Err(unexpected(words, "a table, or a query in brackets"));
+        return Err(unexpected(words, "a table, or a query in parentheses"));
     }
     let columns = match words.within_brackets() {
         None => "*".to_string(),
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(query("copy blocks (number, hash) to stdout (format csv)"), "select number, hash from blocks");
         assert_eq!(copied("copy pg_catalog.pg_class to stdout").query.what, What::Catalogue);
         assert_eq!(copied("copy binary blocks to stdout").form.format, Format::Binary);
-        // The place of an error is one of the text that was written.
+        // Error positions refer to the statement as written.
         for (text, letter) in [("copy (select é, x) to stdout", 'x'), ("copy é.x to stdout", 'x')] {
             let What::Query(query) = copied(text).query.what else { panic!() };
             let column = query.text.chars().position(|found| found == letter).unwrap() as u64 + 1;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_to_the_client_is_refused() {
+    fn only_copies_to_the_client_are_allowed() {
         for (text, state) in [
             ("copy blocks from stdin", "25006"),
             ("copy blocks (number) from '/etc/passwd'", "25006"),

@@ -1,4 +1,4 @@
-//! How the rows of a `COPY` are written, as its options say: those in brackets, and the older ones without.
+//! The options of a `COPY`, in the current syntax with parentheses and in the older one without.
 
 use sqlparser::tokenizer::Token;
 
@@ -13,29 +13,29 @@ pub enum Format {
     Binary,
 }
 
-/// Columns of a CSV file whose values stand in quotes whatever they are.
+/// The columns of a CSV file whose values are always quoted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Force {
     All,
     Columns(Vec<String>),
 }
 
-/// How rows are written.
+/// The format of the rows, with all its options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     pub format: Format,
-    /// Whether the first line has the names of the columns.
+    /// Whether the first line holds the column names.
     pub header: bool,
     pub delimiter: u8,
-    /// What stands for a null.
+    /// The text for a null.
     pub null: String,
     pub quote: u8,
-    /// What stands before a quote within quotes.
+    /// Precedes a quote or itself inside a quoted value.
     pub escape: u8,
     pub force: Force,
 }
 
-/// The options as they were written.
+/// The options as written; `None` if not given.
 #[derive(Default)]
 struct Said {
     format: Option<Format>,
@@ -48,12 +48,12 @@ struct Said {
     encoding: Option<String>,
 }
 
-/// Reads the options behind `STDOUT`; `binary` where `COPY BINARY` was written.
+/// Parses the options after `STDOUT`. `binary` is set for `COPY BINARY`.
 pub fn read(words: &mut Words<'_>, binary: bool) -> Result<Form, Fault> {
     let mut said = Said { format: binary.then_some(Format::Binary), ..Said::default() };
     words.take("with");
     match words.within_brackets() {
-        Some(inside) => said.in_brackets(&mut Words::of(inside))?,
+        Some(inside) => said.in_brackets(&mut Words::new(inside))?,
         None => said.older(words)?,
     }
     said.form()
@@ -73,9 +73,9 @@ impl Said {
                 "encoding" => once(&mut self.encoding, value(words, "encoding")?)?,
                 "force_quote" => {
                     let force = match words.within_brackets() {
-                        Some(inside) => columns(&mut Words::of(inside))?,
+                        Some(inside) => columns(&mut Words::new(inside))?,
                         None if words.take_sign(&Token::Mul) => Force::All,
-                        None => return Err(unexpected(words, "columns in brackets, or *")),
+                        None => return Err(unexpected(words, "columns in parentheses, or *")),
                     };
                     once(&mut self.force, force)?;
                 }
@@ -92,7 +92,7 @@ impl Said {
         if words.are_read() { Ok(()) } else { Err(unexpected(words, "a comma")) }
     }
 
-    /// `CSV HEADER DELIMITER AS ';'`
+    /// The older syntax: `CSV HEADER DELIMITER AS ';'`.
     fn older(&mut self, words: &mut Words<'_>) -> Result<(), Fault> {
         const KNOWN: [&str; 9] =
             ["binary", "csv", "header", "delimiter", "null", "quote", "escape", "force", "encoding"];
@@ -101,7 +101,7 @@ impl Said {
         while let Some(option) = words.take_one(&KNOWN) {
             let mut text = || {
                 words.take("as");
-                words.text().ok_or_else(|| unexpected(words, "a text in quotes"))
+                words.text().ok_or_else(|| unexpected(words, "a string in quotes"))
             };
             match option {
                 "binary" => once(&mut self.format, Format::Binary)?,
@@ -124,19 +124,19 @@ impl Said {
         Ok(())
     }
 
-    /// The form that was asked for, whose options must go together.
+    /// Checks that the options can be combined, and fills in defaults.
     fn form(self) -> Result<Form, Fault> {
         let format = self.format.unwrap_or(Format::Text);
         let (csv, binary) = (format == Format::Csv, format == Format::Binary);
         if binary && (self.delimiter.is_some() || self.null.is_some() || self.header.is_some()) {
-            return Err(Fault::new("42601", "The binary form has no DELIMITER, NULL and HEADER."));
+            return Err(Fault::new("42601", "The binary format has no DELIMITER, NULL or HEADER."));
         }
         if !csv && (self.quote.is_some() || self.escape.is_some() || self.force.is_some()) {
-            return Err(Fault::new("0A000", "QUOTE, ESCAPE and FORCE_QUOTE are options of CSV only."));
+            return Err(Fault::new("0A000", "QUOTE, ESCAPE and FORCE_QUOTE are only for CSV."));
         }
         if let Some(encoding) = self.encoding.filter(|name| !["utf8", "utf-8"].contains(&name.to_lowercase().as_str()))
         {
-            return Err(Fault::new("0A000", format!("Texts are sent in UTF8 only, not in {encoding}.")));
+            return Err(Fault::new("0A000", format!("Text is only sent in UTF8, not in {encoding}.")));
         }
         let delimiter = byte(self.delimiter, if csv { b',' } else { b'\t' }, "delimiter")?;
         let quote = byte(self.quote, b'"', "quote")?;
@@ -144,16 +144,18 @@ impl Said {
         let null = self.null.unwrap_or_else(|| if csv { "" } else { "\\N" }.to_string());
         let wrong = |message: &str| Err(Fault::new("22023", message));
         if matches!(delimiter, b'\n' | b'\r') || null.contains(['\n', '\r', '\0']) {
-            return wrong("DELIMITER and NULL can't have the end of a line.");
+            return wrong("DELIMITER and NULL can't contain a line break.");
         }
         if !csv && (delimiter.is_ascii_lowercase() || delimiter.is_ascii_digit() || b"\\.".contains(&delimiter)) {
-            return wrong("The text form can't be delimited by a small letter, a digit, a point or a backslash.");
+            return wrong(
+                "The delimiter of the text format can't be a lowercase letter, a digit, a period or a backslash.",
+            );
         }
         if csv && quote == delimiter {
             return wrong("DELIMITER and QUOTE must differ.");
         }
         if null.as_bytes().contains(&delimiter) || (csv && null.as_bytes().contains(&quote)) {
-            return wrong("NULL can't have the delimiter or the quote in it.");
+            return wrong("NULL can't contain the delimiter or the quote.");
         }
         let force = self.force.unwrap_or(Force::Columns(Vec::new()));
         Ok(Form { format, header: self.header.unwrap_or(false), delimiter, null, quote, escape, force })
@@ -162,7 +164,7 @@ impl Said {
 
 fn once<T>(option: &mut Option<T>, value: T) -> Result<(), Fault> {
     if option.is_some() {
-        return Err(Fault::new("42601", "An option of COPY is written twice."));
+        return Err(Fault::new("42601", "An option of COPY is given twice."));
     }
     *option = Some(value);
     Ok(())
@@ -173,16 +175,16 @@ fn format(name: &str) -> Result<Format, Fault> {
         "text" => Ok(Format::Text),
         "csv" => Ok(Format::Csv),
         "binary" => Ok(Format::Binary),
-        _ => Err(Fault::new("22023", format!("COPY has no format {name}; there are text, csv and binary."))),
+        _ => Err(Fault::new("22023", format!("COPY has no format {name}. The formats are text, csv and binary."))),
     }
 }
 
-/// A value of an option: a text or a word.
+/// The value of an option: a string literal or a word.
 fn value(words: &mut Words<'_>, option: &str) -> Result<String, Fault> {
     words.text().or_else(|| words.name()).ok_or_else(|| unexpected(words, &format!("a value of {option}")))
 }
 
-/// A truth value, which is true where none is written.
+/// A boolean; true if it is left out.
 fn truth(words: &mut Words<'_>) -> Result<bool, Fault> {
     if words.peek().is_none_or(|next| next.token == Token::Comma) {
         return Ok(true);
@@ -194,7 +196,7 @@ fn truth(words: &mut Words<'_>) -> Result<bool, Fault> {
         "true" | "on" => Ok(true),
         "false" | "off" => Ok(false),
         "match" => Err(Fault::new("0A000", "HEADER MATCH is an option of COPY … FROM.")),
-        other => Err(Fault::new("42601", format!("HEADER is true or false, not {other}."))),
+        other => Err(Fault::new("42601", format!("HEADER must be true or false, not {other}."))),
     }
 }
 
@@ -208,12 +210,12 @@ fn columns(words: &mut Words<'_>) -> Result<Force, Fault> {
     }
 }
 
-/// The one byte of a delimiter, quote or escape.
+/// A delimiter, quote or escape character, which must be a single byte.
 fn byte(said: Option<String>, otherwise: u8, option: &str) -> Result<u8, Fault> {
     match said.as_deref().map(str::as_bytes) {
         None => Ok(otherwise),
         Some([one]) if *one != 0 => Ok(*one),
-        Some(_) => Err(Fault::new("0A000", format!("The {option} of COPY is a single character of one byte."))),
+        Some(_) => Err(Fault::new("0A000", format!("The {option} of COPY must be a single one-byte character."))),
     }
 }
 
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_in_both_ways() {
+    fn both_syntaxes_are_parsed() {
         let text = form("").unwrap();
         assert_eq!((text.format, text.delimiter, text.null.as_str(), text.header), (Format::Text, b'\t', "\\N", false));
         let csv = form(
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_do_not_go_together_are_refused() {
+    fn options_that_cannot_be_combined_are_refused() {
         for (options, state) in [
             ("(format xml)", "22023"),
             ("(format csv, format csv)", "42601"),

@@ -1,26 +1,26 @@
-//! Rows of a `COPY` as bytes.
+//! Encodes the rows of a `COPY`.
 
 use bytes::{BufMut, BytesMut};
 use serde_json::Value;
 
 use super::super::answer::Rows;
 use super::super::types;
-use super::super::wire::{Answers, Fault, Field};
+use super::super::wire::{Answers, Fault, Field, with_length};
 use super::{Force, Form, Format};
 
-/// How the binary form begins: its signature, no flags, and no more of a header.
+/// The header of the binary format: the signature, no flags, and no header extension.
 const SIGNATURE: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
 
-/// Rows that are sent as the bytes of a `COPY`.
+/// The rows of a `COPY`, and how they are written.
 #[derive(Debug)]
 pub struct Copied {
     pub rows: Rows,
     form: Form,
-    /// Columns that stand in quotes whatever they are.
+    /// For each column, whether its values are always quoted.
     forced: Vec<bool>,
-    /// A value before it is escaped.
+    /// Buffer for a value before it is escaped.
     value: BytesMut,
-    /// Whether the signature is still to be sent: with the first row, where clients look for it.
+    /// Whether the signature has yet to be sent. It goes with the first row, where clients look for it.
     unsigned: bool,
 }
 
@@ -43,7 +43,7 @@ impl Copied {
         self.form.format == Format::Binary
     }
 
-    /// Announces the bytes, and what stands before the rows.
+    /// Begins the `COPY`, and writes the header line.
     pub fn begin(&self, answers: &mut Answers) {
         answers.copy_out(i16::from(self.is_binary()), self.rows.fields.len());
         if self.form.header {
@@ -60,20 +60,18 @@ impl Copied {
 
     pub fn row(&mut self, row: &[Value], answers: &mut Answers) -> Result<(), Fault> {
         let Copied { rows, form, forced, value, unsigned } = self;
-        let mut outcome = Ok(());
-        answers.copied(|body| {
+        answers.copied_row(|body| {
             if std::mem::take(unsigned) {
                 body.put_slice(SIGNATURE);
             }
-            outcome = match form.format {
+            match form.format {
                 Format::Binary => binary(row, &rows.fields, body),
                 Format::Text | Format::Csv => form.row(row, &rows.fields, forced, value, body),
-            };
-        });
-        outcome
+            }
+        })
     }
 
-    /// What stands behind the rows.
+    /// Writes the trailer, and ends the `COPY`.
     pub fn end(&mut self, answers: &mut Answers) {
         if self.is_binary() {
             let unsigned = std::mem::take(&mut self.unsigned);
@@ -91,12 +89,7 @@ impl Copied {
 fn binary(row: &[Value], fields: &[Field], body: &mut BytesMut) -> Result<(), Fault> {
     body.put_i16(i16::try_from(fields.len()).unwrap_or(i16::MAX));
     for (value, field) in row.iter().zip(fields) {
-        let at = body.len();
-        body.put_i32(-1);
-        if types::write(value, field.oid, 1, body)? {
-            let length = u32::try_from(body.len() - at - 4).unwrap_or(u32::MAX);
-            body[at..at + 4].copy_from_slice(&length.to_be_bytes());
-        }
+        with_length(body, |body| types::write(value, field.oid, 1, body))?;
     }
     Ok(())
 }
@@ -129,13 +122,13 @@ impl Form {
         }
     }
 
-    /// A value that is not null; `alone` when it is the whole row.
+    /// A value that is not null. `alone` if it is the only column of the row.
     fn value(&self, value: &[u8], forced: bool, alone: bool, body: &mut BytesMut) {
         if self.format == Format::Text {
             return self.escaped(value, body);
         }
         let special = |byte: &u8| [self.delimiter, self.quote, b'\n', b'\r'].contains(byte);
-        // A line of nothing but `\.` ends the rows for psql.
+        // psql takes a line with only `\.` for the end of the data.
         let needs = value == self.null.as_bytes() || value.iter().any(special) || (alone && value == b"\\.");
         if !forced && !needs {
             return body.put_slice(value);
@@ -150,7 +143,7 @@ impl Form {
         body.put_u8(self.quote);
     }
 
-    /// A value of the text form: what would end it, and the backslash, stand behind a backslash.
+    /// A value of the text format: the delimiter, control characters and the backslash are escaped with a backslash.
     fn escaped(&self, value: &[u8], body: &mut BytesMut) {
         for byte in value {
             let letter = match byte {
@@ -180,7 +173,7 @@ mod tests {
     use crate::postgres::statement::{What, split};
     use crate::postgres::types::{INT8, TEXT, field};
 
-    /// What a `COPY` of these rows sends, without the heads of its messages.
+    /// The data that a `COPY` of these rows sends, without message headers.
     fn sent(options: &str, columns: &[(&str, u32)], rows: &[Vec<Value>]) -> Vec<u8> {
         let What::Copy(copy) = split(&format!("copy t to stdout {options}")).unwrap().remove(0).what else { panic!() };
         let fields = columns.iter().map(|(name, oid)| field(name, (*oid, -1, -1))).collect();
@@ -214,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_has_quotes_where_they_are_needed() {
+    fn csv_is_quoted_where_needed() {
         let rows = [
             vec![json!("1"), json!("a,b")],
             vec![json!(null), json!("")],
@@ -235,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_binary_form_has_a_head_and_an_end() {
+    fn the_binary_format_has_a_header_and_a_trailer() {
         let found = sent("(format binary)", &[("n", INT8), ("t", TEXT)], &[vec![json!("7"), json!(null)]]);
         let row = b"\0\x02\0\0\0\x08\0\0\0\0\0\0\0\x07\xff\xff\xff\xff";
         assert_eq!(found, [SIGNATURE, row, b"\xff\xff"].concat());
@@ -243,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn only_columns_that_are_there_stand_in_quotes() {
+    fn an_unknown_column_in_force_quote_is_refused() {
         let What::Copy(copy) = split("copy t to stdout (format csv, force_quote (x))").unwrap().remove(0).what else {
             panic!()
         };

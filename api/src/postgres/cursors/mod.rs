@@ -1,20 +1,21 @@
-//! Cursors: queries with a name, whose rows are fetched as the client wants them (`DECLARE`, `FETCH`, `MOVE`, `CLOSE`). They
-//! are portals with what SQL says of them, so that the protocol's own messages find them too.
+//! Cursors: `DECLARE`, `FETCH`, `MOVE` and `CLOSE`. As in PostgreSQL a cursor is a portal, so messages of the protocol can
+//! name a cursor and SQL can name a portal.
 
 mod read;
 
 use super::answer::{Answer, Direction, Rows};
 use super::portals::Portal;
 use super::session::{OPEN, Session, Wire};
+use super::statement::What;
 use super::wire::{Fault, Field};
 pub use read::{Declare, Fetch, close, declare, fetch};
 
-/// What `DECLARE` says about a portal.
+/// The options of a portal that `DECLARE` sets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// Whether it also goes back; left open by most.
+    /// Whether it can move backward. `None` if not specified, which allows it.
     scroll: Option<bool>,
-    /// Rows in binary, for a client that fetches by a simple query.
+    /// Whether a `FETCH` in a simple query returns binary values.
     pub binary: bool,
     pub life: Life,
 }
@@ -22,12 +23,12 @@ pub struct Cursor {
 /// How long a portal lives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Life {
-    /// To the end of its transaction.
+    /// Until its transaction ends.
     #[default]
     Transaction,
-    /// Beyond it, once that is committed.
+    /// `WITH HOLD`: beyond its transaction, if that commits.
     Held,
-    /// That was committed.
+    /// `WITH HOLD`, with its transaction committed: until the session ends.
     Session,
 }
 
@@ -39,7 +40,7 @@ impl Session<'_> {
         wire: &mut Wire<'_>,
     ) -> Result<Answer, Fault> {
         if !declare.hold && self.transaction != OPEN && !self.several {
-            let message = "A cursor lives in a transaction: BEGIN first, or declare it WITH HOLD.";
+            let message = "A cursor needs a transaction. Send BEGIN first, or declare the cursor WITH HOLD.";
             return Err(Fault::new("25P01", message));
         }
         self.has_no_portal(&declare.name)?;
@@ -58,10 +59,12 @@ impl Session<'_> {
 
     pub(super) async fn fetch(&mut self, fetch: &Fetch, wire: &mut Wire<'_>) -> Result<Answer, Fault> {
         let mut portal = self.take(&fetch.name)?;
-        // A portal that was bound and not executed yet.
-        let ran = match portal.answer {
-            Some(_) => Ok(()),
-            None => Box::pin(self.run_portal(&mut portal, wire)).await,
+        let ran = if portal.answer.is_none() && matches!(portal.statement.what, What::Fetch(_)) {
+            // A chain of portals that fetch from each other would recurse as deep as it is long.
+            Err(Fault::new("55000", "This portal is itself a FETCH or MOVE, and has not run yet."))
+        } else {
+            // Runs a portal that was bound and not executed yet.
+            Box::pin(self.run_portal(&mut portal, wire)).await
         };
         let fetched = ran.and_then(|()| portal.fetch(fetch.direction));
         self.portals.insert(fetch.name.clone(), portal);
@@ -69,7 +72,7 @@ impl Session<'_> {
         Ok(if fetch.moving { Answer::Done(format!("MOVE {}", rows.left())) } else { Answer::Rows(rows) })
     }
 
-    /// The columns of what a `FETCH` answers; none for a `MOVE`.
+    /// The columns that a `FETCH` returns; `None` for a `MOVE`.
     pub(super) async fn fetched_fields(
         &mut self,
         fetch: &Fetch,
@@ -79,7 +82,7 @@ impl Session<'_> {
         Ok(fields.filter(|_| !fetch.moving))
     }
 
-    /// Forgets a portal, or all of them.
+    /// Closes a portal, or all of them.
     pub(super) fn close(&mut self, name: Option<&str>) -> Result<Answer, Fault> {
         let Some(name) = name else {
             self.portals.clear();
@@ -89,7 +92,7 @@ impl Session<'_> {
         Ok(Answer::Done("CLOSE CURSOR".to_string()))
     }
 
-    /// Forgets the portals of a transaction that ends.
+    /// Closes the portals of a transaction that ends.
     pub(super) fn end_portals(&mut self, committed: bool) {
         self.portals.retain(|_, portal| match portal.cursor.life {
             Life::Transaction => false,
@@ -99,29 +102,29 @@ impl Session<'_> {
         self.portals.values_mut().for_each(|portal| portal.cursor.life = Life::Session);
     }
 
-    /// Refuses a name that is taken.
+    /// Refuses a name that is already in use.
     pub(super) fn has_no_portal(&self, name: &str) -> Result<(), Fault> {
         if self.portals.contains_key(name) {
-            return Err(Fault::new("42P03", format!("There is a cursor {name:?} already.")));
+            return Err(Fault::new("42P03", format!("The cursor {name:?} already exists.")));
         }
         Ok(())
     }
 }
 
 impl Portal {
-    /// The rows of a fetch, which moves the portal.
+    /// Moves the portal, and returns the rows.
     fn fetch(&mut self, direction: Direction) -> Result<Rows, Fault> {
         let Some(Answer::Rows(rows)) = &mut self.answer else {
             return Err(Fault::new("55000", "This portal has no rows to fetch."));
         };
         if self.cursor.scroll == Some(false) && rows.goes_back(direction) {
-            return Err(Fault::new("55000", "This cursor only goes forward; declare it with SCROLL."));
+            return Err(Fault::new("55000", "This cursor only moves forward. Declare it with SCROLL."));
         }
         Ok(rows.fetch(direction))
     }
 }
 
-/// There is no such cursor.
+/// The error for an unknown cursor.
 pub fn missing(name: &str) -> Fault {
     Fault::new("34000", format!("There is no cursor or portal {name:?}."))
 }

@@ -1,4 +1,4 @@
-//! The statements about cursors, read.
+//! Parses the statements about cursors.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub struct Declare {
     pub query: Statement,
     pub binary: bool,
     pub scroll: Option<bool>,
-    /// Whether it outlives its transaction.
+    /// Whether the cursor outlives its transaction.
     pub hold: bool,
 }
 
@@ -25,13 +25,13 @@ pub struct Declare {
 pub struct Fetch {
     pub name: String,
     pub direction: Direction,
-    /// Whether it only moves.
+    /// Whether it is a `MOVE`, which returns no rows.
     pub moving: bool,
 }
 
-/// The `DECLARE` at these bytes of the text.
+/// Parses the `DECLARE` at these bytes of the text.
 pub fn declare(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Result<Declare, Fault> {
-    let mut words = Words::of(tokens);
+    let mut words = Words::new(tokens);
     words.take("declare");
     let name = words.name().ok_or_else(|| wrong("the name of a cursor"))?;
     let (mut binary, mut scroll, mut hold) = (false, None, false);
@@ -41,7 +41,7 @@ pub fn declare(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> R
             "no" if !words.take("scroll") => return Err(wrong("NO SCROLL")),
             "no" => scroll = Some(false),
             "scroll" => scroll = Some(true),
-            // What a query answers never changes while it is fetched.
+            // The rows of a query never change while they are fetched.
             _ => {}
         }
     }
@@ -65,9 +65,9 @@ pub fn declare(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> R
     }
 }
 
-/// A `FETCH` or `MOVE`.
+/// Parses a `FETCH` or `MOVE`.
 pub fn fetch(tokens: &[TokenWithSpan]) -> Result<Fetch, Fault> {
-    let mut words = Words::of(tokens);
+    let mut words = Words::new(tokens);
     let moving = words.take_one(&["fetch", "move"]) == Some("move");
     let direction = direction(&mut words)?;
     words.take_one(&["from", "in"]);
@@ -99,7 +99,7 @@ fn direction(words: &mut Words<'_>) -> Result<Direction, Fault> {
     })
 }
 
-/// So many rows on; back for a negative number, and the row again for none.
+/// This many rows forward: backward if negative, and the current row again if zero.
 fn forward(count: i64) -> Direction {
     match count {
         0 => Direction::Relative(0),
@@ -112,9 +112,9 @@ fn backward(count: i64) -> Direction {
     forward(count.saturating_neg())
 }
 
-/// `CLOSE name` or `CLOSE ALL`.
+/// Parses `CLOSE name` or `CLOSE ALL`.
 pub fn close(tokens: &[TokenWithSpan]) -> Result<What, Fault> {
-    let mut words = Words::of(tokens);
+    let mut words = Words::new(tokens);
     words.take("close");
     if words.take("all") {
         return Ok(What::Close(None));
@@ -132,7 +132,7 @@ mod tests {
     use crate::postgres::statement::split;
 
     #[test]
-    fn cursors_are_declared_with_their_options() {
+    fn the_options_of_a_cursor_are_parsed() {
         let text = "declare \"C 1\" binary no scroll cursor with hold for select é, x from t";
         let What::Declare(declare) = split(text).unwrap().remove(0).what else { panic!() };
         assert_eq!(
@@ -140,7 +140,7 @@ mod tests {
             ("C 1", true, Some(false), true)
         );
         let What::Query(query) = &declare.query.what else { panic!() };
-        // The place of an error is one of the whole statement.
+        // Error positions refer to the whole statement.
         assert_eq!(text.chars().nth(query.position(1, 11) - 1), Some('x'));
         assert!(matches!(
             split("declare c cursor for select 1 from pg_class").unwrap()[0].query().what,
@@ -154,12 +154,12 @@ mod tests {
         ] {
             assert_eq!(split(text).unwrap_err().state, state, "{text}");
         }
-        // BigQuery's variables are the engine's.
+        // A BigQuery variable is left to the engine.
         assert!(matches!(split("declare x int64 default 1").unwrap()[0].what, What::Query(_)));
     }
 
     #[test]
-    fn a_fetch_says_where_to() {
+    fn directions_are_parsed() {
         for (text, direction) in [
             ("fetch c", Direction::Forward(1)),
             ("fetch next from c", Direction::Forward(1)),

@@ -7,4 +7,4 @@ mod write;
 const SCRAM: &str = "SCRAM-SHA-256";
 
 pub use read::{Ask, Opening, Reader};
-pub use write::{Answers, Fault, Field, format_of};
+pub use write::{Answers, Fault, Field, format_of, with_length};

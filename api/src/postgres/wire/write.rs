@@ -139,22 +139,22 @@ impl Answers {
         });
     }
 
-    /// One row; `cell` writes the bytes of a cell, or says that it is null.
-    pub fn row(&mut self, cells: usize, mut cell: impl FnMut(usize, &mut BytesMut) -> bool) {
-        self.message(b'D', |body| {
+    /// One row; `cell` writes the bytes of a cell, or returns false for a null.
+    pub fn row(
+        &mut self,
+        cells: usize,
+        mut cell: impl FnMut(usize, &mut BytesMut) -> Result<bool, Fault>,
+    ) -> Result<(), Fault> {
+        self.whole_message(b'D', |body| {
             body.put_i16(count(cells));
             for place in 0..cells {
-                let at = body.len();
-                body.put_i32(-1);
-                if cell(place, body) {
-                    let length = u32::try_from(body.len() - at - 4).unwrap_or(u32::MAX);
-                    body[at..at + 4].copy_from_slice(&length.to_be_bytes());
-                }
+                with_length(body, |body| cell(place, body))?;
             }
-        });
+            Ok(())
+        })
     }
 
-    /// Announces the bytes of a `COPY`, in text (0) or binary (1).
+    /// Begins a `COPY` to the client, in text (0) or binary (1).
     pub fn copy_out(&mut self, format: i16, columns: usize) {
         self.message(b'H', |body| {
             body.put_u8(u8::from(format == 1));
@@ -163,9 +163,14 @@ impl Answers {
         });
     }
 
-    /// Some of these bytes.
+    /// A chunk of the data of a `COPY`.
     pub fn copied(&mut self, fill: impl FnOnce(&mut BytesMut)) {
         self.message(b'd', fill);
+    }
+
+    /// One row of a `COPY`.
+    pub fn copied_row(&mut self, fill: impl FnOnce(&mut BytesMut) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.whole_message(b'd', fill)
     }
 
     pub fn copy_done(&mut self) {
@@ -217,6 +222,17 @@ impl Answers {
         });
     }
 
+    /// A message that is dropped if it can't be written to its end: clients can't read half a row.
+    fn whole_message(&mut self, kind: u8, fill: impl FnOnce(&mut BytesMut) -> Result<(), Fault>) -> Result<(), Fault> {
+        let start = self.bytes.len();
+        let mut outcome = Ok(());
+        self.message(kind, |body| outcome = fill(body));
+        if outcome.is_err() {
+            self.bytes.truncate(start);
+        }
+        outcome
+    }
+
     fn message(&mut self, kind: u8, fill: impl FnOnce(&mut BytesMut)) {
         self.bytes.put_u8(kind);
         let at = self.bytes.len();
@@ -236,6 +252,17 @@ pub fn format_of(formats: &[i16], place: usize) -> i16 {
     }
 }
 
+/// Writes a value behind its length in bytes. `write` returns false for a null, whose length is -1.
+pub fn with_length(body: &mut BytesMut, write: impl FnOnce(&mut BytesMut) -> Result<bool, Fault>) -> Result<(), Fault> {
+    let at = body.len();
+    body.put_i32(-1);
+    if write(body)? {
+        let length = u32::try_from(body.len() - at - 4).unwrap_or(u32::MAX);
+        body[at..at + 4].copy_from_slice(&length.to_be_bytes());
+    }
+    Ok(())
+}
+
 fn count(items: usize) -> i16 {
     i16::try_from(items).unwrap_or(i16::MAX)
 }
@@ -253,14 +280,27 @@ mod tests {
     #[test]
     fn lengths_count_themselves_and_nulls_have_none() {
         let mut answers = Answers::default();
-        answers.row(2, |place, body| {
+        let cell = |place: usize, body: &mut BytesMut| {
             if place == 0 {
                 body.put_slice(b"abc");
             }
-            place == 0
-        });
+            Ok(place == 0)
+        };
+        answers.row(2, cell).unwrap();
         assert_eq!(&answers.take()[..], b"D\0\0\0\x11\0\x02\0\0\0\x03abc\xff\xff\xff\xff");
         answers.done("SELECT\0 1");
         assert_eq!(&answers.take()[..], b"C\0\0\0\x0dSELECT 1\0");
+    }
+
+    #[test]
+    fn a_row_that_fails_is_not_sent_in_part() {
+        let mut answers = Answers::default();
+        answers.empty_query();
+        let cell = |place: usize, _: &mut BytesMut| match place {
+            0 => Ok(false),
+            _ => Err(Fault::new("0A000", "no")),
+        };
+        assert!(answers.row(2, cell).is_err());
+        assert_eq!(&answers.take()[..], b"I\0\0\0\x04");
     }
 }

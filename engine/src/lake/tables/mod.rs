@@ -20,7 +20,7 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType, MEANING};
-pub(in crate::lake) use stored::{has_fixed_items, under};
+pub(in crate::lake) use stored::{conform, has_fixed_items};
 pub(crate) use synonym::OF_ROW;
 pub use synonym::Synonym;
 

@@ -1,6 +1,6 @@
-//! Rows as they lie in the files, where that differs from memory: bytes that are the items of a list have no fixed width there,
-//! since pandas reads no lists of fixed-size bytes (apache/arrow#37517: "Not implemented type for Arrow list to pandas"; the test
-//! `pandas_reads_no_lists_of_fixed_size_bytes` tells when it does). Files of earlier versions have them as memory has them.
+//! How rows in files differ from rows in memory: byte items of lists have no fixed width, because pandas can't read lists of
+//! fixed-size bytes (apache/arrow#37517: "Not implemented type for Arrow list to pandas"). The test
+//! `pandas_reads_no_lists_of_fixed_size_bytes` fails once it can. Files of older versions have the same types as memory.
 
 use std::sync::Arc;
 
@@ -14,22 +14,22 @@ use parquet::file::metadata::ParquetMetaData;
 use super::Table;
 
 impl Table {
-    /// Schema of the files that are written now.
+    /// Schema of newly written files.
     pub(in crate::lake) fn file_schema(self) -> SchemaRef {
         Arc::new(Schema::new(self.schema().fields().iter().map(in_files).collect::<Fields>()))
     }
 
-    /// Rows of one of its files as they are in memory. Columns that came after the file was written are null.
+    /// Converts rows of one of its files to the schema in memory. Columns added after the file was written are null.
     ///
     /// # Errors
-    /// The rows are not those of this table.
+    /// The rows can't be converted to the columns of this table.
     pub fn read_rows(self, stored: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        under(stored, &self.schema())
+        conform(stored, &self.schema())
     }
 }
 
-/// Rows under a schema with the same columns, or more of them, whose types may differ within lists.
-pub(in crate::lake) fn under(rows: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+/// Casts rows to a schema. Columns that they lack are null.
+pub(in crate::lake) fn conform(rows: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let exact = CastOptions { safe: false, ..CastOptions::default() };
     let column = |field: &FieldRef| match rows.column_by_name(field.name()) {
         Some(column) => cast_with_options(column, field.data_type(), &exact),
@@ -39,7 +39,7 @@ pub(in crate::lake) fn under(rows: &RecordBatch, schema: &SchemaRef) -> Result<R
     RecordBatch::try_new(Arc::clone(schema), columns)
 }
 
-/// Whether a file of an older version has lists whose items have a fixed width.
+/// Whether a file has lists of fixed-size bytes, as older versions wrote them.
 pub(in crate::lake) fn has_fixed_items(footer: &ParquetMetaData) -> bool {
     footer.file_metadata().schema_descr().columns().iter().any(|leaf| {
         let is_item = leaf.path().parts().iter().rev().nth(1).is_some_and(|parent| parent == "list");
@@ -47,7 +47,7 @@ pub(in crate::lake) fn has_fixed_items(footer: &ParquetMetaData) -> bool {
     })
 }
 
-/// A column as files have it.
+/// A column as newly written files have it.
 fn in_files(field: &FieldRef) -> FieldRef {
     let to = match field.data_type() {
         DataType::List(item) => DataType::List(item_in_files(&in_files(item))),
@@ -57,7 +57,7 @@ fn in_files(field: &FieldRef) -> FieldRef {
     Arc::new(field.as_ref().clone().with_data_type(to))
 }
 
-/// The items of a list as files have them.
+/// The items of a list as newly written files have them.
 fn item_in_files(item: &FieldRef) -> FieldRef {
     match item.data_type() {
         DataType::FixedSizeBinary(_) => Arc::new(Field::clone(item).with_data_type(DataType::Binary)),

@@ -48,8 +48,7 @@ async fn columns_that_came_later_are_null() {
     }
 }
 
-/// Replaces a file by one with the same rows as versions wrote it that gave the items of lists a fixed width, with neither
-/// index nor checksums.
+/// Rewrites a file as older versions did: with fixed-size items in lists, and without an index or checksums.
 async fn write_as_before(dir: &Path, file: &str, table: Table) {
     let path = dir.join(file);
     let reader = ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(&path).unwrap()).unwrap().build();
@@ -66,7 +65,7 @@ async fn write_as_before(dir: &Path, file: &str, table: Table) {
     pool.close().await;
 }
 
-/// The types in the files of a table, in rising block order.
+/// The type of a column in each file of a table, in block order.
 async fn types(lake: &Lake, table: Table, column: &str) -> Vec<String> {
     let of_file = |path: &Path| {
         let reader = ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(path).unwrap()).unwrap();

@@ -1,32 +1,32 @@
-//! Queries as trees, so that they can be written in each dialect and made smaller part by part.
+//! The syntax tree of generated queries, which can be printed in each dialect and shrunk part by part.
 
 use super::values::{Dialect, Type, Value};
 
 /// An expression of one type.
 #[derive(Debug, Clone)]
 pub enum Expr {
-    /// A column by its name, with that of its table before it.
+    /// A column, qualified with its table unless USING merged it.
     Column(String, Type),
     Constant(Option<Value>, Type),
-    /// `NULL` without a type, where every dialect finds out the type.
+    /// `NULL` without a cast, where every dialect infers its type.
     Null(Type),
-    /// An operator, a call or any other form around expressions.
+    /// An operator, a call or another form with arguments.
     Form(Form, Vec<Expr>, Type),
-    /// A form around expressions and a query, whose place is `{q}`.
+    /// A form with arguments and a subquery, whose placeholder is `{q}`.
     Sub(Form, Vec<Expr>, Box<Query>, Type),
 }
 
-/// How an expression is written in each dialect. `{0}` is the first expression inside, `{0:7}` the same where it must bind at
+/// The text of an expression in each dialect. `{0}` is a placeholder for the first argument; `{0:7}` adds that it must bind at
 /// least as tightly as level 7.
 #[derive(Debug, Clone)]
 pub struct Form {
     pub quarry: String,
-    /// What DuckDB does not claim it is not asked.
+    /// `None` if DuckDB has no equivalent; such queries are not sent to it.
     pub duckdb: Option<String>,
     pub postgres: Option<String>,
-    /// How tightly it binds.
+    /// Its precedence; higher levels bind more tightly.
     pub level: u8,
-    /// Whether it is an aggregate or a window, which cannot stand in WHERE.
+    /// Aggregates and window functions are not allowed in every clause.
     pub kind: Kind,
 }
 
@@ -37,11 +37,11 @@ pub enum Kind {
     Window,
 }
 
-/// The level of calls, constants and all else that needs no parentheses.
+/// The precedence of calls, constants and everything else that needs no parentheses.
 pub const ATOM: u8 = 11;
 
 impl Form {
-    /// The same in all dialects.
+    /// A form with the same text in all dialects.
     pub fn new(text: impl Into<String>, level: u8) -> Form {
         let text = text.into();
         Form { duckdb: Some(text.clone()), postgres: Some(text.clone()), quarry: text, level, kind: Kind::Plain }
@@ -77,7 +77,8 @@ impl Form {
 }
 
 impl Expr {
-    pub fn of(&self) -> Type {
+    /// The type of its value.
+    pub fn value_type(&self) -> Type {
         match self {
             Expr::Column(_, of)
             | Expr::Constant(_, of)
@@ -87,7 +88,7 @@ impl Expr {
         }
     }
 
-    /// Whether it or a part of it is of a kind.
+    /// Whether it, or an argument at any depth, is of a kind.
     pub fn has(&self, kind: Kind) -> bool {
         match self {
             Expr::Form(form, parts, _) | Expr::Sub(form, parts, _, _) => {
@@ -102,7 +103,7 @@ impl Expr {
 pub struct Query {
     pub with: Vec<With>,
     pub body: Body,
-    /// Places of columns from 0, whether the largest come first, and whether nulls do.
+    /// Empty if the rows have no order.
     pub order: Vec<Order>,
     pub limit: Option<u64>,
     pub offset: Option<u64>,
@@ -110,9 +111,10 @@ pub struct Query {
 
 #[derive(Debug, Clone)]
 pub struct Order {
+    /// Position in the select list, from 0.
     pub column: usize,
     pub descending: bool,
-    /// `None` says nothing, where the dialect has nulls last.
+    /// `None` for nulls last without writing it where that is the default.
     pub nulls_first: Option<bool>,
 }
 
@@ -125,7 +127,7 @@ pub struct With {
 #[derive(Debug, Clone)]
 pub enum Body {
     Select(Box<Select>),
-    /// `UNION`, `INTERSECT` or `EXCEPT`, with or without `ALL`.
+    /// A set operation: `union`, `intersect` or `except`, with or without `all`.
     Set(String, Box<Body>, Box<Body>),
 }
 
@@ -148,10 +150,10 @@ pub struct Item {
 
 #[derive(Debug, Clone)]
 pub enum Group {
-    /// No GROUP BY: one group when there are aggregates.
+    /// No GROUP BY: all rows are one group if there is an aggregate.
     None,
     By(Vec<Expr>),
-    /// `ROLLUP` or `CUBE` of the keys.
+    /// ROLLUP or CUBE of the keys.
     All(&'static str, Vec<Expr>),
     Sets(Vec<Vec<Expr>>),
 }
@@ -171,7 +173,7 @@ pub enum On {
 }
 
 impl Query {
-    /// The select whose columns are the query's.
+    /// The SELECT that names the columns of the query.
     pub fn first_select(&self) -> &Select {
         let mut body = &self.body;
         loop {
@@ -183,13 +185,13 @@ impl Query {
     }
 
     pub fn types(&self) -> Vec<Type> {
-        self.first_select().items.iter().map(|item| item.expr.of()).collect()
+        self.first_select().items.iter().map(|item| item.expr.value_type()).collect()
     }
 }
 
 impl Query {
-    /// Whether an aggregate is only about columns of queries around its own. The standard makes it an aggregate of those, Quarry
-    /// of its own query.
+    /// Whether an aggregate uses only outer columns. By the standard it then belongs to the outer query; Quarry evaluates it in
+    /// its own.
     pub fn has_outer_aggregate(&self) -> bool {
         self.with.iter().any(|with| with.query.has_outer_aggregate()) || self.body.has_outer_aggregate()
     }
@@ -220,7 +222,7 @@ impl Select {
 }
 
 impl From {
-    /// Adds the names of its tables to `own`.
+    /// Adds the aliases of its tables to `own`.
     fn has_outer_aggregate(&self, own: &mut Vec<String>) -> bool {
         match self {
             From::Table { alias, .. } => {
@@ -232,7 +234,7 @@ impl From {
                 query.has_outer_aggregate()
             }
             From::Join { left, right, on, .. } => {
-                // Both sides say what they are called.
+                // Not `||` on the calls: both sides must add their aliases.
                 let (left, right) = (left.has_outer_aggregate(own), right.has_outer_aggregate(own));
                 left || right || matches!(on, On::Condition(condition) if condition.has_outer_aggregate(own))
             }
@@ -246,7 +248,7 @@ impl Expr {
         if matches!(self, Expr::Form(form, ..) if form.kind == Kind::Aggregate) {
             let mut columns = Vec::new();
             parts.iter().for_each(|part| part.columns(&mut columns));
-            // What joins share has no table before it.
+            // A column that USING merged has no qualifier.
             let is_own =
                 |column: &&str| column.split_once('.').is_none_or(|(table, _)| own.iter().any(|own| own == table));
             if !columns.is_empty() && !columns.iter().any(is_own) {
@@ -257,7 +259,7 @@ impl Expr {
         inside || parts.iter().any(|part| part.has_outer_aggregate(own))
     }
 
-    /// The names of its columns, but not of those in queries inside.
+    /// Collects the names of its columns, except those in subqueries.
     fn columns<'a>(&'a self, columns: &mut Vec<&'a str>) {
         match self {
             Expr::Column(name, _) => columns.push(name),

@@ -1,11 +1,11 @@
-//! Rows of different engines in one form, so that they can be compared.
+//! Compares rows of different engines in a normal form.
 
 use serde_json::Value;
 
 use super::ast::Query;
 use super::values::Type;
 
-/// The rows as text, in their order where the query gives one.
+/// The rows as text, sorted unless the query orders them.
 pub fn normal(rows: &[Vec<Value>], query: &Query, digits: usize) -> Vec<String> {
     let types = query.types();
     let row = |row: &Vec<Value>| {
@@ -19,7 +19,7 @@ pub fn normal(rows: &[Vec<Value>], query: &Query, digits: usize) -> Vec<String> 
     rows
 }
 
-/// Whether two answers are the same. Doubles may differ in their last digits.
+/// Whether two answers are equal. Doubles may differ in their last digits.
 pub fn same(one: &[Vec<Value>], other: &[Vec<Value>], query: &Query) -> bool {
     one.len() == other.len()
         && [9, 7].into_iter().any(|digits| normal(one, query, digits) == normal(other, query, digits))
@@ -37,19 +37,19 @@ fn cell(value: &Value, of: Type, digits: usize) -> String {
     };
     match of {
         Type::Double => match text.parse::<f64>() {
-            // What is left of a sum that is zero.
+            // The rounding error of a sum that is zero.
             Ok(number) if number.abs() < 1e-12 => "0".to_string(),
             Ok(number) => format!("{number:.*e}", digits - 1),
             Err(_) => text,
         },
         Type::Int | Type::Big | Type::Decimal | Type::Wei | Type::Huge => plain_number(&text),
-        // How many digits of a second are shown depends on the type of the time.
+        // The number of fractional digits depends on the type of the time.
         Type::Time if text.contains('.') => text.trim_end_matches('0').trim_end_matches('.').to_string(),
         _ => text,
     }
 }
 
-/// A number without zeros that say nothing.
+/// A number without leading and trailing zeros.
 fn plain_number(text: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     let trimmed = if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits };

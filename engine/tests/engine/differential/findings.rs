@@ -1,4 +1,4 @@
-//! What a run found: each difference made small and written as a case, and why queries were refused.
+//! The report of a run: each difference, shrunk and written as a test case, and the reasons why queries were refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,27 +8,27 @@ use super::oracles::{Judge, Oracle, Outcome, Question};
 use super::shrink;
 use super::values::Dialect;
 
-/// Findings after which a run ends.
+/// A run ends after this many findings.
 const MOST: usize = 200;
-/// Steps in which a finding is made smaller.
-const STEPS: usize = 400;
+/// Most queries that are tried to shrink a finding.
+const STEPS: usize = 2_000;
 
 #[derive(Default)]
 pub struct Report {
     seed: u64,
-    /// Queries that Quarry was asked.
+    /// Queries sent to Quarry.
     pub asked: u64,
-    /// Comparisons with the same answer.
+    /// Comparisons whose answers were equal.
     pub compared: u64,
-    /// Comparisons that the query or the dialect had no place for.
+    /// Comparisons that do not apply to the query or the dialect.
     pub not_asked: u64,
-    /// Comparisons in which DuckDB alone answered something else.
+    /// Comparisons in which only DuckDB gave another answer.
     pub outvoted: u64,
     refused: u64,
     not_taken: u64,
-    /// Queries since the last finding.
+    /// The number of queries at the last finding.
     since: u64,
-    /// Reasons of refusals, each with how often and an example.
+    /// Reasons for refusals, each with its count and the shortest example.
     reasons: BTreeMap<String, (u64, String)>,
     found: Vec<String>,
 }
@@ -47,7 +47,7 @@ impl Report {
     }
 
     /// Queries since the last finding.
-    fn row(&self) -> u64 {
+    fn since_last(&self) -> u64 {
         self.asked - self.since
     }
 
@@ -60,7 +60,7 @@ impl Report {
             self.asked,
             self.compared,
             self.found.len(),
-            self.row(),
+            self.since_last(),
             self.refused,
             share(self.refused),
             self.not_taken,
@@ -103,14 +103,14 @@ impl Report {
         let text = || question.text(dialect).unwrap_or_default();
         let (count, example) = self.reasons.entry(reason).or_insert_with(|| (0, text()));
         *count += 1;
-        // The shortest says most.
+        // Keep the shortest example.
         let text = text();
         if !text.is_empty() && text.len() < example.len() {
             *example = text;
         }
     }
 
-    /// Makes a finding as small as it gets and keeps it as a case.
+    /// Shrinks a finding and records it as a test case.
     pub async fn found(&mut self, judge: &mut Judge, question: Question, oracle: Oracle, outcome: Outcome) {
         self.since = self.asked;
         let (question, outcome) = smallest(judge, question, oracle, outcome).await;
@@ -120,7 +120,7 @@ impl Report {
     }
 }
 
-/// Takes parts away as long as the difference stays.
+/// Removes parts as long as the difference remains.
 async fn smallest(
     judge: &mut Judge,
     mut question: Question,
@@ -128,7 +128,7 @@ async fn smallest(
     mut outcome: Outcome,
 ) -> (Question, Outcome) {
     let mut steps = 0;
-    // Written out in the text, a case needs no files.
+    // With its tables inlined, a case needs no files.
     let inline = Question { inline: true, ..question.clone() };
     if let Some(still) = shows(judge, &inline, oracle, &outcome).await {
         (question, outcome) = (inline, still);
@@ -148,7 +148,7 @@ async fn smallest(
                 (question, outcome) = (candidate, still);
                 continue 'smaller;
             }
-            if steps >= STEPS * 10 {
+            if steps >= STEPS {
                 break 'smaller;
             }
         }
@@ -157,7 +157,7 @@ async fn smallest(
     (question, outcome)
 }
 
-/// The outcome when it is of the same kind as that which was found.
+/// The outcome of a candidate if it still shows the finding.
 async fn shows(judge: &mut Judge, question: &Question, oracle: Oracle, found: &Outcome) -> Option<Outcome> {
     if question.query.has_outer_aggregate() {
         return None;
@@ -174,7 +174,7 @@ async fn shows(judge: &mut Judge, question: &Question, oracle: Oracle, found: &O
     alike.then_some(outcome)
 }
 
-/// A finding as a case of `tests/slt`, with what the other side was asked above it.
+/// A finding as a case for `tests/slt`, under a comment with the query of the other side.
 fn case(judge: &Judge, question: &Question, oracle: Oracle, outcome: &Outcome) -> String {
     let text = question.text(Dialect::Quarry).unwrap_or_default();
     let mut case = format!("# {}", judge.name(oracle));
@@ -201,7 +201,7 @@ fn case(judge: &Judge, question: &Question, oracle: Oracle, outcome: &Outcome) -
     case
 }
 
-/// A sentence without what differs between cases of one kind: names, numbers and what is in quotes.
+/// The first line of a message with its numbers masked, to count similar messages together.
 fn shape(sentence: &str) -> String {
     let first = sentence.lines().next().unwrap_or_default();
     let mut shape = String::new();

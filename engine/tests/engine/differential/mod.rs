@@ -1,5 +1,6 @@
-//! Random queries over small random tables, answered by Quarry, by DuckDB, by PostgreSQL and by Quarry in other ways. What
-//! differs is made as small as it gets and told as a case for `tests/slt` (`docs/decisions/0057-queries-are-compared-with-other-engines.md`).
+//! Random queries over small random tables, answered by Quarry, by DuckDB, by PostgreSQL, and by Quarry with other plans.
+//! Differences are shrunk and printed as cases for `tests/slt`
+//! (`docs/decisions/0057-queries-are-compared-with-other-engines.md`).
 
 mod ast;
 mod compare;
@@ -25,14 +26,14 @@ use self::tables::{Table, any_table};
 use self::values::Dialect;
 use crate::fixture::Home;
 
-/// Sets of tables of one round; a query reads those of one set.
+/// Sets of tables in a round; a query reads tables of one set.
 const SETS: usize = 12;
-/// Tables of a set.
+/// Tables in a set.
 const TABLES: usize = 4;
-/// Queries between two new rounds of tables.
+/// Queries in a round, which has tables of its own.
 const ROUND: u64 = 3_000;
 
-/// Queries in every run of the tests.
+/// Queries in a normal test run.
 const QUERIES: u64 = 1_200;
 
 #[tokio::test]
@@ -42,7 +43,7 @@ async fn random_queries_are_answered_as_elsewhere() {
     assert!(report.is_clean(), "{}", report.findings());
 }
 
-/// For as long as `QUARRY_TEST_QUERY_MINUTES` says, or for so many queries as `QUARRY_TEST_QUERIES` says.
+/// Runs for `QUARRY_TEST_QUERY_MINUTES`, or until `QUARRY_TEST_QUERIES` queries have been asked.
 #[tokio::test]
 #[ignore = "it takes as long as it is told to: `make soak`"]
 async fn random_queries_for_long() {
@@ -62,7 +63,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not {text}")))
 }
 
-/// Asks so many queries, or as many as the time has room for.
+/// Asks this many queries, or as many as fit in the time.
 async fn run(seed: u64, queries: u64, time: Option<Duration>) -> Report {
     let (mut report, begun) = (Report::new(seed), Instant::now());
     let over = |report: &Report| {
@@ -76,7 +77,7 @@ async fn run(seed: u64, queries: u64, time: Option<Duration>) -> Report {
     report
 }
 
-/// New tables, and queries over them.
+/// Creates new tables and asks queries over them.
 async fn round(seed: u64, report: &mut Report, over: &impl Fn(&Report) -> bool) {
     let mut random = StdRng::seed_from_u64(seed);
     let home = Home::with(|config| config.threads = 2);
@@ -112,7 +113,7 @@ async fn round(seed: u64, report: &mut Report, over: &impl Fn(&Report) -> bool) 
     }
 }
 
-/// Whom to ask beside Quarry as it usually is.
+/// The oracles for one query.
 fn oracles(judge: &Judge, random: &mut StdRng) -> Vec<Oracle> {
     let mut oracles = vec![Oracle::Peer(Dialect::DuckDb)];
     if random.random_ratio(1, 3) {
@@ -134,7 +135,7 @@ async fn ask(judge: &mut Judge, question: Question, oracles: &[Oracle], report: 
         Err(outcome) => {
             let mut taken = None;
             if let Outcome::Refused(_) = outcome {
-                // A refusal counts where others answer.
+                // Whether DuckDB answers tells gaps of Quarry from invalid queries.
                 let text = question.text(Dialect::DuckDb);
                 taken = text.map(|text| judge.peers.run(Dialect::DuckDb, &[text]).is_ok());
             }

@@ -1,4 +1,4 @@
-//! What must be true of an answer: what other engines answer, and what Quarry itself does when it works in another way.
+//! What must be true of an answer: what other engines answer, and what Quarry answers when it runs the query in another way.
 
 use quarry_engine::kinds::sql::{Variant, VariantRunner};
 use quarry_engine::{Engine, Error, ErrorCode};
@@ -10,19 +10,19 @@ use super::print::Printer;
 use super::tables::Table;
 use super::values::{Dialect, Type};
 
-/// A query over tables, as it is asked.
+/// A query over tables, and how it is written.
 #[derive(Clone)]
 pub struct Question {
     pub query: Query,
     pub tables: Vec<Table>,
-    /// Whether the tables are written out inside of the text.
+    /// Whether the tables are inlined in the text.
     pub inline: bool,
-    /// Whether parentheses that precedence makes needless are left out.
+    /// Whether redundant parentheses are left out.
     pub sparse: bool,
 }
 
 impl Question {
-    /// The text in a dialect; `None` when it has no form for a part.
+    /// The text in a dialect; `None` if the dialect lacks a part of it.
     pub fn text(&self, dialect: Dialect) -> Option<String> {
         self.text_of(&self.query, dialect)
     }
@@ -42,48 +42,48 @@ impl Question {
     }
 }
 
-/// Something to compare an answer with.
+/// What an answer is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oracle {
-    /// Nothing: it only must not fail inside.
+    /// Nothing: the query must only not fail with an internal error.
     Alone,
     Peer(Dialect),
-    /// The variant of this number.
+    /// The variant at this index.
     Variant(usize),
-    /// The rows for which a condition is true, false and unknown are all rows.
+    /// The rows for which a condition is true, false or unknown are together all rows (TLP).
     Partitions,
-    /// As many rows pass a filter as a count of it says.
+    /// A filter keeps as many rows as its condition is true for (NoREC).
     Counted,
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Same,
-    /// Quarry refused it: its sentence.
+    /// Quarry refused the query with this message.
     Refused(String),
-    /// The other side refused it: which, and its sentence.
+    /// The other side refused the query: its name and message.
     NotTaken(String),
-    /// The other side has no form for it, or the query no place for the oracle.
+    /// The dialect lacks a part of the query, or the oracle does not apply to it.
     NotAsked,
-    /// DuckDB answers something else, and PostgreSQL what Quarry does.
+    /// DuckDB gives another answer, but PostgreSQL agrees with Quarry.
     Outvoted,
     Different {
         ours: Rows,
         theirs: Rows,
     },
-    /// Quarry failed inside.
+    /// Quarry failed with an internal error.
     Failed(String),
 }
 
-/// All that answers.
+/// Everything that answers queries: Quarry, its variants and other products.
 pub struct Judge {
     pub usual: VariantRunner,
     pub variants: Vec<(String, VariantRunner)>,
     pub peers: Peers,
 }
 
-/// Ways to run that have nothing to do with rules.
+/// Variants with other settings.
 const SETTINGS: [(&str, &[(&str, &str)]); 4] = [
     ("one partition", &[("datafusion.execution.target_partitions", "1")]),
     (
@@ -104,8 +104,8 @@ const SETTINGS: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
-/// Rules that only make queries faster, ours and stock ones. The others are what plans are made of, or correct what the stock ones
-/// assume: without them queries are refused or answered wrongly.
+/// Optimizer rules, ours and DataFusion's, that only make queries faster. Without the other rules queries are refused or answered
+/// wrongly: plans depend on them, or they correct assumptions of DataFusion.
 const FASTER: [&str; 33] = [
     "reuse",
     "shared_count_distinct",
@@ -161,7 +161,7 @@ impl Judge {
         Judge { usual, variants, peers }
     }
 
-    /// How many variants are there for their settings; the others leave a rule out.
+    /// The number of variants with other settings; the variants after them leave out a rule.
     pub fn settings(&self) -> usize {
         SETTINGS.len()
     }
@@ -182,7 +182,7 @@ impl Judge {
         self.usual.rows(&text).await.map_err(outcome)
     }
 
-    /// Compares an answer of Quarry with what an oracle says.
+    /// Compares an answer of Quarry with that of an oracle.
     pub async fn ask(&mut self, oracle: Oracle, question: &Question, ours: &Rows) -> Outcome {
         match oracle {
             Oracle::Alone => Outcome::Same,
@@ -214,7 +214,7 @@ impl Judge {
         self.peers.run(Dialect::Postgres, &[text]).is_ok_and(|theirs| same(ours, &theirs, &question.query))
     }
 
-    /// Compares the answers of two queries that must be the same.
+    /// Compares the answers of two queries that must be equal.
     async fn own(&self, question: &Question, pair: Option<(Query, Query)>) -> Outcome {
         let Some((one, other)) = pair else { return Outcome::NotAsked };
         let mut answers = Vec::new();
@@ -239,7 +239,7 @@ fn outcome(error: Error) -> Outcome {
     if error.code == ErrorCode::Internal { Outcome::Failed(text) } else { Outcome::Refused(text) }
 }
 
-/// What an error says, with what is behind it.
+/// The message of an error, with its sources if it is internal.
 fn sentence(error: &Error) -> String {
     let mut text = error.message.clone();
     if error.code == ErrorCode::Internal {
@@ -252,7 +252,7 @@ fn sentence(error: &Error) -> String {
     text
 }
 
-/// A select of rows, whose answer is the same whether its rows are taken at once or in parts.
+/// The SELECT of a query that maps each row on its own, so that its rows can also be computed in parts.
 fn of_rows(query: &Query) -> Option<&Select> {
     let Body::Select(select) = &query.body else { return None };
     let other = |kind: Kind| select.items.iter().any(|item| item.expr.has(kind));
@@ -261,7 +261,7 @@ fn of_rows(query: &Query) -> Option<&Select> {
     (plain && whole && !other(Kind::Aggregate) && !other(Kind::Window)).then_some(select)
 }
 
-/// All rows, and those for which the filter is true, false and unknown.
+/// All rows; and the union of those for which the filter is true, false and unknown.
 fn partitions(query: &Query) -> Option<(Query, Query)> {
     let select = of_rows(query)?;
     let filter = select.filter.clone()?;
@@ -274,7 +274,7 @@ fn partitions(query: &Query) -> Option<(Query, Query)> {
     Some((whole(with(None)), whole(three)))
 }
 
-/// How many rows pass the filter: counted behind it, and by asking it of each row.
+/// The number of rows that pass the filter: counted after it, and by evaluating it for each row.
 fn counts(query: &Query) -> Option<(Query, Query)> {
     let select = of_rows(query)?;
     let filter = select.filter.clone()?;

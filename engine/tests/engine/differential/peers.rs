@@ -1,4 +1,4 @@
-//! Other engines that answer the same queries: DuckDB and PostgreSQL, through one Python process.
+//! DuckDB and PostgreSQL, which answer the same queries through one Python process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::values::Dialect;
 
-/// A running `tests/readers/peers.py`; it ends when this is dropped.
+/// A running `tests/readers/peers.py`, stopped on drop.
 pub struct Peers {
     child: Child,
     questions: Option<ChildStdin>,
@@ -32,7 +32,7 @@ impl Peers {
         Peers { child, questions, answers: BufReader::new(answers) }
     }
 
-    /// The rows of the last of these statements, or why one of them failed.
+    /// The rows of the last statement, or the error of the first that failed.
     pub fn run(&mut self, dialect: Dialect, statements: &[String]) -> Result<Rows, String> {
         let engine = match dialect {
             Dialect::DuckDb => "duckdb",
@@ -54,7 +54,7 @@ impl Peers {
 
 impl Drop for Peers {
     fn drop(&mut self) {
-        // It ends with its input.
+        // The process exits when its input ends.
         self.questions = None;
         let _ = self.child.wait();
     }

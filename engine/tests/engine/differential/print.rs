@@ -1,9 +1,9 @@
-//! Queries as text in a dialect.
+//! Prints queries in a dialect.
 
 use super::ast::{ATOM, Body, Expr, From, Group, On, Query, Select};
 use super::values::{Dialect, constant};
 
-/// Writes queries; `sparse` leaves out parentheses that precedence makes needless.
+/// Prints queries; `sparse` leaves out redundant parentheses.
 #[derive(Debug, Clone, Copy)]
 pub struct Printer {
     pub dialect: Dialect,
@@ -11,7 +11,7 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// The text of a query; `None` when the dialect has no form for a part of it.
+    /// The text of a query; `None` if the dialect lacks a part of it.
     pub fn query(self, query: &Query) -> Option<String> {
         let mut text = String::new();
         if !query.with.is_empty() {
@@ -26,7 +26,7 @@ impl Printer {
         if !query.order.is_empty() {
             let keys = query.order.iter().map(|key| {
                 let direction = if key.descending { " desc" } else { "" };
-                // Quarry and DuckDB have nulls last without a word, PostgreSQL only of what ascends.
+                // Nulls are last by default in Quarry and DuckDB, but in PostgreSQL only in ascending order.
                 let nulls = match key.nulls_first {
                     Some(true) => " nulls first",
                     Some(false) => " nulls last",
@@ -126,7 +126,7 @@ impl Printer {
         })
     }
 
-    /// Puts the parts of a form into their places.
+    /// Replaces the placeholders of a form by its arguments.
     fn fill(self, template: &str, parts: &[Expr], query: Option<&str>) -> Option<String> {
         let mut text = String::new();
         let mut rest = template;

@@ -1,10 +1,10 @@
-//! Smaller queries that may show the same: each is the query with one part taken out or put in the place of what is around it.
+//! Shrinking: smaller queries that may show the same difference, each with one part removed or replaced by a part of itself.
 
 use super::ast::{Body, Expr, From, Group, Kind, On, Query, Select, With};
 use super::tables::Table;
 use super::values::{Type, Value};
 
-/// All queries that are one step smaller. Some of them are no longer valid.
+/// All queries that are one step smaller. Some of them may be invalid.
 pub fn queries(query: &Query) -> Vec<Query> {
     let mut all = Vec::new();
     for at in 0..query.with.len() {
@@ -99,7 +99,7 @@ fn selects(select: &Select) -> Vec<Select> {
         add(&|select| select.group = group.clone());
     }
     if let Some(from) = &select.from {
-        // An aggregate without rows of its own would be one of the query around.
+        // Without FROM, an aggregate would belong to the enclosing query.
         if !select.items.iter().any(|item| item.expr.has(Kind::Aggregate)) {
             add(&|select| select.from = None);
         }
@@ -191,7 +191,7 @@ fn froms(from: &From) -> Vec<From> {
 
 /// Smaller expressions of the same type.
 fn exprs(expr: &Expr) -> Vec<Expr> {
-    let of = expr.of();
+    let of = expr.value_type();
     let mut all = Vec::new();
     match expr {
         Expr::Column(..) | Expr::Null(_) => all.extend(simplest(of)),
@@ -202,8 +202,8 @@ fn exprs(expr: &Expr) -> Vec<Expr> {
         }
         Expr::Form(form, parts, _) => {
             all.extend(simplest(of));
-            all.extend(parts.iter().filter(|part| part.of() == of).cloned());
-            // A window without all columns in its order has rows that tie.
+            all.extend(parts.iter().filter(|part| part.value_type() == of).cloned());
+            // Keep window functions whole: without a total order their answer is not unique.
             let parts_of = if form.kind == Kind::Window { &[][..] } else { parts.as_slice() };
             for (at, part) in parts_of.iter().enumerate() {
                 all.extend(exprs(part).into_iter().map(|smaller| {
@@ -229,7 +229,7 @@ fn exprs(expr: &Expr) -> Vec<Expr> {
     all
 }
 
-/// The simplest constants of a type. A column never becomes null: a query full of nulls says little.
+/// The simplest constant of a type. It is never null: a query full of nulls says little.
 fn simplest(of: Type) -> Option<Expr> {
     let value = match of {
         Type::Bool => Value::Bool(true),
@@ -250,7 +250,7 @@ fn written(expr: &Expr) -> String {
     format!("{expr:?}")
 }
 
-/// Tables with a row or a column less, or one table less.
+/// The tables without one row or one column, or without a table that the query does not use.
 pub fn tables(tables: &[Table], text: &str) -> Vec<Vec<Table>> {
     let mut all = Vec::new();
     for (at, table) in tables.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Random tables: in Parquet files for Quarry, by statements for the others, and as rows inside of a query.
+//! Random tables: as Parquet files for Quarry, as statements for the other products, and inlined in a query.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,15 +19,15 @@ use rand::seq::IndexedRandom;
 
 use super::values::{Dialect, Type, Value, any_bytes, any_value, constant};
 
-/// What a Parquet file has a column in.
+/// The physical type of a column in the Parquet files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stored {
     Plain,
-    /// Whole numbers of fewer bits.
+    /// Integers of this many bits.
     Narrow(u8),
-    /// Bytes of one length.
+    /// Bytes of a fixed length.
     Fixed(usize),
-    /// Times in UTC, as those of blocks.
+    /// Timestamps in UTC, like those of blocks.
     Zoned,
 }
 
@@ -45,12 +45,12 @@ pub struct Table {
     pub rows: Vec<Vec<Option<Value>>>,
 }
 
-/// A table at random: of few rows, many of them alike, with nulls, or empty.
+/// A random table: a few rows with many equal values and nulls, or none.
 pub fn any_table(name: String, random: &mut StdRng) -> Table {
     let count = random.random_range(3..7);
     let columns: Vec<Column> = (0..count)
         .map(|at| {
-            // Every table has numbers to join by.
+            // Every table has an integer column to join on.
             let of = if at == 0 { Type::Int } else { *Type::ALL.choose(random).unwrap() };
             let stored = match of {
                 Type::Int => {
@@ -78,10 +78,10 @@ pub fn any_table(name: String, random: &mut StdRng) -> Table {
 }
 
 impl Table {
-    /// The statements that make it elsewhere.
+    /// The statements that create it in another product.
     pub fn statements(&self, dialect: Dialect) -> Vec<String> {
         let column = |column: &Column| {
-            // Texts are in the order of their bytes.
+            // Text is ordered by its bytes in Quarry and DuckDB.
             let order = if dialect == Dialect::Postgres && column.of == Type::Text { " collate \"C\"" } else { "" };
             format!("{} {}{order}", column.name, column.of.name(dialect))
         };
@@ -92,7 +92,7 @@ impl Table {
         std::iter::once(make).chain(fill).collect()
     }
 
-    /// It as a query of WITH.
+    /// The table as a query of WITH.
     pub fn inline(&self, dialect: Dialect) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         let rows = match self.rows.is_empty() {
@@ -142,7 +142,7 @@ impl Column {
             (Type::Int | Type::Big, _) => DataType::Int64,
             (Type::Decimal, _) => DataType::Decimal128(18, 2),
             (Type::Wei | Type::Huge, _) => {
-                // As the lake says that 32 bytes are a number.
+                // The lake marks 32 bytes as a number in the same way.
                 let meaning = HashMap::from([("quarry.meaning".to_string(), "uint256".to_string())]);
                 return Field::new(&self.name, DataType::FixedSizeBinary(32), true).with_metadata(meaning);
             }

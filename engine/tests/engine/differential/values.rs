@@ -4,7 +4,7 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-/// Whose SQL a text is.
+/// The product whose SQL is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     Quarry,
@@ -12,27 +12,27 @@ pub enum Dialect {
     Postgres,
 }
 
-/// What an expression is, in the terms of the generator: each type has the operations whose answers all dialects agree on.
+/// The generator's types. Each has only operations on which all products agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
     Bool,
-    /// Small whole numbers, which are calculated with.
+    /// Small integers, used in arithmetic.
     Int,
-    /// Whole numbers of 64 bits up to both ends, which are only compared: arithmetic would overflow.
+    /// 64-bit integers up to their limits, which are only compared: arithmetic would overflow.
     Big,
-    /// Decimals of two digits behind the point.
+    /// Decimals with two fractional digits.
     Decimal,
-    /// uint256 below 2^100, which is a number of 128 bits elsewhere.
+    /// uint256 below 2^100, which fits a 128-bit number in the other products.
     Wei,
-    /// uint256 up to its end, only compared. DuckDB has no such number: there it is text of 78 digits, in the same order.
+    /// uint256 up to its maximum, only compared. DuckDB has no such type: there it is a text of 78 digits with the same order.
     Huge,
-    /// Halves, so that no sum depends on its order.
+    /// Multiples of 0.5, so that sums are exact in any order.
     Double,
     Text,
     Bytes,
     Date,
     Time,
-    /// Lists of small whole numbers.
+    /// Lists of small integers.
     Ints,
 }
 
@@ -52,7 +52,7 @@ impl Type {
         Type::Ints,
     ];
 
-    /// The type in a cast. Small numbers have 64 bits in casts, whatever columns hold them.
+    /// The type name for casts. Small integers are 64-bit there, even if the column is narrower.
     pub fn name(self, dialect: Dialect) -> &'static str {
         use Dialect::{DuckDb, Postgres, Quarry};
         match (self, dialect) {
@@ -76,13 +76,13 @@ impl Type {
         }
     }
 
-    /// Whether rows are put in order by it. Products order the nulls inside of lists differently.
+    /// Whether rows can be ordered by it. Products order nulls inside lists differently.
     pub fn has_order(self) -> bool {
         self != Type::Ints
     }
 }
 
-/// A value, never null.
+/// A value that is not null.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     Bool(bool),
@@ -120,7 +120,7 @@ const MOMENTS: [i64; 7] = [
     1_709_164_800_500_000,
 ];
 
-/// A value at random, from few, so that equal ones meet.
+/// A random value from a small set, so that equal values are common.
 pub fn any_value(of: Type, random: &mut StdRng) -> Value {
     match of {
         Type::Bool => Value::Bool(random.random()),
@@ -141,18 +141,18 @@ pub fn any_value(of: Type, random: &mut StdRng) -> Value {
     }
 }
 
-/// So many bytes, of which there are few.
+/// Random bytes of this length from a small set.
 pub fn any_bytes(count: usize, random: &mut StdRng) -> Value {
     let first = *[0, 1, 0x0a, 0xff].choose(random).unwrap();
     Value::Bytes((0..count).map(|at| if at == 0 { first } else { 0xab }).collect())
 }
 
-/// A constant with its type, or a null of it.
+/// A literal of a type, or a typed null.
 pub fn constant(value: Option<&Value>, of: Type, dialect: Dialect) -> String {
     let Some(value) = value else { return format!("cast(null as {})", of.name(dialect)) };
     match (value, dialect) {
         (Value::Bool(value), _) => value.to_string(),
-        // The least number of 64 bits is no constant with a sign before it.
+        // `-9223372036854775808` would be a negated literal that is out of range.
         (Value::Int(value), _) if of == Type::Big => format!("cast('{value}' as bigint)"),
         (Value::Int(value), _) if *value < 0 => format!("({value})"),
         (Value::Int(value), _) => value.to_string(),

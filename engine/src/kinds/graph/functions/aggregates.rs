@@ -13,7 +13,7 @@ pub(in crate::kinds::graph) struct Aggregator {
     pub takes_star: bool,
     /// Whether its result stays the same when a value comes twice.
     pub ignores_duplicates: bool,
-    /// The type of its result, where all have one.
+    /// The type of its result; `Any` if that depends on the arguments.
     pub returns: ValueType,
     pub start: fn() -> Accumulator,
 }

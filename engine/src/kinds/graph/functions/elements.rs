@@ -7,7 +7,7 @@ use crate::kinds::graph::plan::ValueType::{
 };
 use crate::kinds::graph::value::Value;
 
-/// Nodes and relationships.
+/// Nodes and relationships, and with maps, everything that has properties.
 const ELEMENTS: &[ValueType] = &[Node, Relationship];
 const WITH_PROPERTIES: &[ValueType] = &[Node, Relationship, Map];
 

@@ -44,7 +44,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     plain("pi", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::PI))).typed(&[], ValueType::Float),
     plain("e", 0, 0, |_, _| Ok(Value::Float(std::f64::consts::E))).typed(&[], ValueType::Float),
     Function {
-        varies: true,
+        volatile: true,
         ..plain("rand", 0, 0, |_, _| Ok(Value::Float(rand::rng().random()))).typed(&[], ValueType::Float)
     },
 ];

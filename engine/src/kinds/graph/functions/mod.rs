@@ -32,12 +32,12 @@ pub(super) struct Function {
     /// Fewest and most arguments.
     pub least: usize,
     pub most: usize,
-    /// Types it takes, argument by argument, where that is known; checked before the run.
+    /// Types it accepts for each argument; checked before the run. Further arguments are not checked.
     pub takes: &'static [&'static [ValueType]],
-    /// The type of its result, where all have one.
+    /// The type of its result; `Any` if that depends on the arguments.
     pub returns: ValueType,
-    /// Whether it is another value each time.
-    pub varies: bool,
+    /// Whether each call returns a different value, as `rand()` does.
+    pub volatile: bool,
     /// Whether it is called although an argument is null; others answer null then.
     pub sees_null: bool,
     pub call: fn(&Context<'_>, &[Value]) -> Result<Value>,
@@ -56,7 +56,7 @@ const fn plain(
     most: usize,
     call: fn(&Context<'_>, &[Value]) -> Result<Value>,
 ) -> Function {
-    Function { name, least, most, takes: &[], returns: ValueType::Any, varies: false, sees_null: false, call }
+    Function { name, least, most, takes: &[], returns: ValueType::Any, volatile: false, sees_null: false, call }
 }
 
 impl Function {
@@ -68,7 +68,7 @@ impl Function {
     }
 }
 
-/// Types of arguments.
+/// Types that functions accept for an argument.
 const NUMBERS: &[ValueType] = &[ValueType::Integer, ValueType::Float];
 const INTEGERS: &[ValueType] = &[ValueType::Integer];
 const TEXTS: &[ValueType] = &[ValueType::Text];

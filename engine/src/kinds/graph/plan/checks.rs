@@ -1,4 +1,4 @@
-//! What is refused because of what is known of types: only what the run would refuse for every value of the type.
+//! Type checks before the run. They refuse only what would fail at run time for every non-null value of the type.
 
 use super::ValueType::{
     self, Amount, Any, Boolean, Float, Integer, List, Map, Node, Path, Relationship, Relationships, Temporal, Text,
@@ -15,7 +15,7 @@ const WITH_PROPERTIES: &[ValueType] = &[Node, Relationship, Map, Temporal];
 const JOINED_TO_TEXT: &[ValueType] = &[Text, Integer, Float, Boolean, Temporal, List];
 
 impl Planner<'_> {
-    /// Refuses an operation on what is never of the type that it takes.
+    /// Refuses an operation on a value that can never have a type it accepts.
     pub fn check_types(&self, whole: &Expr) -> Result<()> {
         match &whole.kind {
             Kind::Negate(one) => self.operand("-", NUMBERS, one),
@@ -23,7 +23,7 @@ impl Planner<'_> {
             Kind::Power(a, b) => self.operand("^", NUMBERS, a).and_then(|()| self.operand("^", NUMBERS, b)),
             Kind::Concat(a, b) => {
                 self.operand("||", &[Text, List], a)?;
-                self.operand("||", if a.of == Text { &[Text] } else { &[Text, List] }, b)
+                self.operand("||", if a.value_type == Text { &[Text] } else { &[Text, List] }, b)
             }
             Kind::In(_, list) => self.operand("IN", LISTS, list),
             Kind::Property(of, name) => {
@@ -45,8 +45,8 @@ impl Planner<'_> {
             }
             Kind::Call(function, arguments) => {
                 for (argument, takes) in arguments.iter().zip(function.takes) {
-                    if !argument.of.may_be(takes) {
-                        let message = format!("{} does not take {}.", function.name, argument.of.name());
+                    if !argument.value_type.may_be(takes) {
+                        let message = format!("{} does not take {}.", function.name, argument.value_type.name());
                         return Err(self.invalid(message, argument.at));
                     }
                 }
@@ -56,22 +56,22 @@ impl Planner<'_> {
         }
     }
 
-    /// Refuses a condition that is never true or false.
+    /// Refuses a condition that can never be a boolean.
     pub fn check_condition(&self, condition: &Expr) -> Result<()> {
         let message = |of: &str| format!("A condition is true or false, not a value of type {of}.");
         self.needs(&[Boolean], condition, message)
     }
 
-    /// Refuses a number that only an amount of the chain may be as large as, where nothing is an amount.
+    /// Refuses a number beyond 64 bits where no amount of the chain is involved.
     pub fn check_size(&self, expression: Expr) -> Result<Expr> {
-        if expression.of != Amount {
+        if expression.value_type != Amount {
             return Ok(expression);
         }
         let number = find(&expression, |one| match &one.kind {
             Kind::Constant(Value::Amount(number)) => Some((number.to_string(), one.at)),
             _ => None,
         });
-        // The type comes from such a number.
+        // Never `None`: only such a literal makes the type an amount.
         let Some((number, at)) = number else { return Ok(expression) };
         let message = format!(
             "{number} does not fit an integer of 64 bits; a larger number can only be compared or calculated with an amount."
@@ -86,8 +86,8 @@ impl Planner<'_> {
             return self.operand(symbol, &takes, a).and_then(|()| self.operand(symbol, &takes, b));
         }
         for (one, other) in [(a, b), (b, a)] {
-            let takes: &[ValueType] = match other.of {
-                // A list takes anything in.
+            let takes: &[ValueType] = match other.value_type {
+                // Anything can be appended to a list.
                 Any | List | Relationships => continue,
                 Text => JOINED_TO_TEXT,
                 _ => &[Integer, Float, Temporal, Text, List],
@@ -98,7 +98,7 @@ impl Planner<'_> {
     }
 
     fn check_index(&self, of: &Expr, index: &Expr) -> Result<()> {
-        match of.of {
+        match of.value_type {
             Any => Ok(()),
             List | Relationships => self.needs(&[Integer], index, |of| {
                 format!("A list has places, counted by whole numbers, not by type {of}.")
@@ -115,11 +115,15 @@ impl Planner<'_> {
     }
 
     fn needs(&self, takes: &[ValueType], one: &Expr, message: impl Fn(&str) -> String) -> Result<()> {
-        if one.of.may_be(takes) { Ok(()) } else { Err(self.invalid(message(type_name(one.of)), one.at)) }
+        if one.value_type.may_be(takes) {
+            Ok(())
+        } else {
+            Err(self.invalid(message(type_name(one.value_type)), one.at))
+        }
     }
 }
 
-/// The name of a type in the language, as the run says it of a value.
+/// The openCypher name of a type, as `Value::type_name` gives it for values.
 fn type_name(of: ValueType) -> &'static str {
     match of {
         Any => "ANY",

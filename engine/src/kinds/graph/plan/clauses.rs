@@ -94,8 +94,8 @@ impl Planner<'_> {
                 ClauseKind::Match(one) => stages.push(Stage::Match(self.match_clause(one, &mut scope, at)?)),
                 ClauseKind::Unwind(unwind) => {
                     let list = self.expression(&unwind.expression, &scope)?;
-                    // A value that is no list is its only item.
-                    let of = match list.of {
+                    // UNWIND of a value that is not a list returns that value.
+                    let of = match list.value_type {
                         ValueType::List | ValueType::Relationships => list.item_type(),
                         one => one,
                     };
@@ -105,7 +105,7 @@ impl Planner<'_> {
                 ClauseKind::Let(one) => {
                     for binding in &one.bindings {
                         let value = self.expression(&binding.expression, &scope)?;
-                        let slot = self.new_variable(&binding.variable, value.of, &mut scope)?;
+                        let slot = self.new_variable(&binding.variable, value.value_type, &mut scope)?;
                         let at = value.at;
                         let list = Expr::new(Kind::List(vec![value]), at);
                         stages.push(Stage::Unwind { list, slot });
@@ -179,7 +179,7 @@ impl Planner<'_> {
                 .parameters
                 .iter()
                 .map_while(|parameter| self.parameters.get(*parameter))
-                .map(|value| Expr { kind: Kind::Constant(value.clone()), at, of: ValueType::Any })
+                .map(|value| Expr { kind: Kind::Constant(value.clone()), at, value_type: ValueType::Any })
                 .collect(),
         };
         if arguments.len() < procedure.required || arguments.len() > procedure.parameters.len() {

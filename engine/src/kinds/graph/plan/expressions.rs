@@ -14,7 +14,7 @@ use super::{Aggregate, At, Comparison, Expr, Kind, MapItem, Quantifier, Subquery
 use crate::error::{ErrorCode, Result};
 use crate::kinds::graph::value::{Arithmetic, Value, whole};
 
-/// Where aggregates of an expression are gathered; `None` where none may stand.
+/// Collects the aggregates of an expression; `None` where aggregates are not allowed.
 pub(super) type Aggregates<'a> = Option<&'a mut Vec<Aggregate>>;
 
 impl Planner<'_> {
@@ -28,11 +28,12 @@ impl Planner<'_> {
         self.lower_condition(condition, scope, None)
     }
 
+    /// An expression whose integers must fit 64 bits.
     pub fn lower(&self, expression: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
         self.check_size(self.lower_any_size(expression, scope, aggregates)?)
     }
 
-    /// A condition: here, and nowhere else, a pattern asks whether it matches.
+    /// A condition. Only here may a pattern be used as a predicate.
     fn lower_condition(&self, condition: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
         let lowered = match &condition.kind {
             ExprKind::Parenthesized(inner) => return self.lower_condition(inner, scope, aggregates),
@@ -43,8 +44,7 @@ impl Planner<'_> {
         Ok(lowered)
     }
 
-    /// A value that is compared with one of the graph or chooses among its edges: numbers in it may be amounts, larger than
-    /// an integer.
+    /// A pattern property or a procedure argument. Its numbers may be amounts beyond 64 bits, also inside lists and maps.
     pub fn with_amounts(&self, expression: &ast::Expr, scope: &Scope) -> Result<Expr> {
         let at = At(expression.span.start);
         match &expression.kind {
@@ -62,17 +62,20 @@ impl Planner<'_> {
         }
     }
 
-    /// An expression that may be a number beyond 64 bits.
+    /// An expression whose numbers may exceed 64 bits; the caller decides whether they are allowed.
     fn lower_any_size(&self, expression: &ast::Expr, scope: &Scope, aggregates: Aggregates) -> Result<Expr> {
         let at = At(expression.span.start);
         let lowered = match &expression.kind {
             ExprKind::Parenthesized(inner) => Expr { at, ..self.lower_any_size(inner, scope, aggregates)? },
             ExprKind::Variable(name) => {
                 let variable = self.placed(scope.get(&name.kind.text), at)?;
-                Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind }
+                variable.expr(at)
             }
             ExprKind::Parameter(parameter) => {
-                Expr { kind: Kind::Constant(self.parameter(parameter, at)?), at, of: ValueType::Any }
+                Expr { kind: Kind::Constant(self.parameter(parameter, at)?), at, value_type: ValueType::Any }
+            }
+            ExprKind::Unary { operator, operand } if operator.kind == UnaryOperator::Plus => {
+                Expr { at, ..self.lower_any_size(operand, scope, aggregates)? }
             }
             ExprKind::Function(call) => self.function(call, scope, aggregates, at)?,
             _ => Expr::new(self.kind(expression, scope, aggregates, at)?, at),
@@ -104,7 +107,7 @@ impl Planner<'_> {
                         }
                         MapProjectionItemKind::Variable(name) => {
                             let variable = self.placed(scope.get(&name.kind.text), At(name.span.start))?;
-                            let value = Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind };
+                            let value = variable.expr(At(name.span.start));
                             MapItem::Entry(Arc::from(name.kind.text.as_str()), value)
                         }
                         MapProjectionItemKind::Entry(entry) => {
@@ -120,7 +123,7 @@ impl Planner<'_> {
                 // The least integer has no positive counterpart: sign and digits are read together.
                 (UnaryOperator::Minus, ExprKind::Literal(literal)) => Kind::Constant(self.literal(literal, true)?),
                 (UnaryOperator::Minus, _) => Kind::Negate(Box::new(self.lower_any_size(operand, scope, aggregates)?)),
-                (_, _) => return Ok(self.lower_any_size(operand, scope, aggregates)?.kind),
+                _ => return Err(self.unsupported("This operator", at)),
             },
             ExprKind::Binary { left, operator, right } => {
                 return self.binary(left, operator, right, scope, aggregates);
@@ -149,11 +152,15 @@ impl Planner<'_> {
                 Kind::Slice(list, lower, upper.as_deref().map(&mut boxed).transpose()?)
             }
             ExprKind::Case(case) => {
-                let operand = case.operand.as_deref().map(&mut boxed).transpose()?;
+                let operand = case.operand.as_deref();
+                let operand =
+                    operand.map(|one| self.lower_any_size(one, scope, aggregates.as_deref_mut())).transpose()?;
+                let operand = operand.map(Box::new);
                 let mut arms = Vec::new();
                 for arm in &case.alternatives {
                     let test = |one: &ast::Expr| match operand {
-                        Some(_) => self.lower(one, scope, aggregates.as_deref_mut()),
+                        // Compared with the operand, which may be an amount.
+                        Some(_) => self.lower_any_size(one, scope, aggregates.as_deref_mut()),
                         None => self.lower_condition(one, scope, aggregates.as_deref_mut()),
                     };
                     let tests = arm.when.iter().map(test).collect::<Result<Vec<_>>>()?;
@@ -242,9 +249,9 @@ impl Planner<'_> {
         Ok(Expr::new(Kind::PatternExists(steps), at))
     }
 
-    /// Refuses a property that no node or relationship has.
+    /// Refuses an unknown property of a node or a relationship.
     fn check_property(&self, of: &Expr, key: &ast::Name) -> Result<()> {
-        match of.of {
+        match of.value_type {
             ValueType::Node | ValueType::Relationship => self.known_property(&key.kind.text, At(key.span.start)),
             _ => Ok(()),
         }
@@ -281,7 +288,7 @@ impl Planner<'_> {
             BinaryOperator::Remainder => Arithmetic::Remainder,
             BinaryOperator::In => {
                 let list = match &right.kind {
-                    // A list that is written out holds what the left side is compared with.
+                    // The items of a literal list are compared with the left side, so they may be amounts.
                     ExprKind::List(items) => {
                         let items = items.iter().map(|item| Ok(*side(item)?)).collect::<Result<_>>()?;
                         Box::new(Expr::new(Kind::List(items), At(right.span.start)))
@@ -356,10 +363,7 @@ impl Planner<'_> {
                 };
                 let digits = integer.text[skip..].replace('_', "");
                 if radix == 10 && digits.len() > 1 && digits.starts_with('0') {
-                    let message = format!(
-                        "{} begins with 0, which no whole number does; an octal one begins with 0o.",
-                        integer.text
-                    );
+                    let message = format!("{} has a leading zero; an octal number starts with 0o.", integer.text);
                     return Err(self.invalid(message, at));
                 }
                 let message = || format!("{sign}{} does not fit a whole number of 256 bits.", integer.text);

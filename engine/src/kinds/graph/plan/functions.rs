@@ -39,10 +39,11 @@ impl Planner<'_> {
                         return Err(self.invalid("An aggregate can't stand inside another.", lowered.at));
                     }
                     if let Some((random, at)) = find(&lowered, |one| match one.kind {
-                        Kind::Call(function, _) if function.varies => Some((function.name, one.at)),
+                        Kind::Call(function, _) if function.volatile => Some((function.name, one.at)),
                         _ => None,
                     }) {
-                        let message = format!("{random} is another value each time, so {name} can't take it.");
+                        let message =
+                            format!("{random} returns a different value each time, so {name} can't aggregate it.");
                         return Err(self.invalid(message, at));
                     }
                     arguments.push(lowered);
@@ -57,7 +58,7 @@ impl Planner<'_> {
                 gathered.push(aggregate);
                 gathered.len() - 1
             });
-            return Ok(Expr { kind: Kind::Aggregate(index), at, of: aggregator.returns });
+            return Ok(Expr { kind: Kind::Aggregate(index), at, value_type: aggregator.returns });
         }
         let Some(function) = functions::function(&name) else {
             let mut message = format!("There is no function {name}.");

@@ -25,7 +25,7 @@ pub(super) use types::ValueType;
 /// Place of a value in a row.
 pub(super) type Slot = usize;
 
-/// Byte of the text an expression begins at. Two expressions are the same wherever they stand.
+/// Byte offset of an expression in the query text. Always equal, so that comparing expressions ignores positions.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At(pub usize);
 
@@ -174,7 +174,7 @@ pub(super) struct Call {
 pub(super) struct Projection {
     pub group: Option<Group>,
     pub items: Vec<Expr>,
-    /// Where the items stand in the wide row.
+    /// Slot of the first item in the wide row.
     pub first: Slot,
     pub distinct: bool,
     pub order: Vec<SortKey>,
@@ -208,22 +208,22 @@ pub(super) struct Aggregate {
     pub at: At,
 }
 
-/// An expression, where it stands in the text, and what is known of its values.
+/// An expression with its position in the query text and its static type.
 #[derive(Debug, Clone)]
 pub(super) struct Expr {
     pub kind: Kind,
     pub at: At,
-    pub of: ValueType,
+    pub value_type: ValueType,
 }
 
 impl Expr {
-    /// An expression whose type follows from its parts.
+    /// An expression whose type is inferred from its parts.
     pub fn new(kind: Kind, at: At) -> Expr {
-        Expr { of: types::type_of(&kind), kind, at }
+        Expr { value_type: types::type_of(&kind), kind, at }
     }
 }
 
-/// The type follows from the rest.
+/// The type is left out because it follows from the kind.
 impl PartialEq for Expr {
     fn eq(&self, other: &Expr) -> bool {
         self.kind == other.kind

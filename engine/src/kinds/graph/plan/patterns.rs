@@ -107,7 +107,7 @@ impl Planner<'_> {
                 }
             },
         };
-        let this = |at| Expr { kind: Kind::Slot(slot), at, of: ValueType::Node };
+        let this = |at| Expr { kind: Kind::Slot(slot), at, value_type: ValueType::Node };
         if let Some(labels) = &node.labels {
             let labels = self.labels(labels, true)?;
             read.filters.push(Expr::new(Kind::HasLabels(Box::new(this(at)), labels), at));

@@ -18,7 +18,6 @@ pub(super) struct Projected {
 
 struct Item {
     name: String,
-    kind: ValueType,
     expression: Expr,
     at: At,
 }
@@ -55,7 +54,7 @@ impl Planner<'_> {
 
         let mut named = scope.clone();
         for (index, item) in items.iter().enumerate() {
-            named.bind(&item.name, first + index, item.kind);
+            named.bind(&item.name, first + index, item.expression.value_type);
         }
         let mut order = Vec::new();
         for one in clause.order_by.iter().flat_map(|order| &order.items) {
@@ -93,20 +92,20 @@ impl Planner<'_> {
         let skip = skip.map(|one| self.count("SKIP", one, scope)).transpose()?;
         let limit = clause.limit.as_ref().map(|one| self.count("LIMIT", one, scope)).transpose()?;
         let columns = items.iter().map(|item| item.name.clone()).collect();
-        let next = Scope::of(items.into_iter().map(|item| (item.name, item.kind)));
+        let next = Scope::new(items.into_iter().map(|item| (item.name, item.expression.value_type)));
         let projection = Projection { group, items: planned, first, distinct, order, skip, limit, filter };
         Ok(Projected { projection, scope: next, columns })
     }
 
-    /// The number of rows that SKIP or LIMIT says: one for the whole query.
+    /// The row count of SKIP or LIMIT, which is the same for the whole query.
     fn count(&self, word: &str, count: &ast::Expr, scope: &Scope) -> Result<Expr> {
         let count = self.expression(count, scope)?;
         if !free_slots(&count).is_empty() {
-            let message = format!("{word} is one number for all rows and can't use variables.");
+            let message = format!("{word} takes one number for the whole query and can't use variables.");
             return Err(self.invalid(message, count.at));
         }
         let negative = matches!(count.kind, Kind::Constant(Value::Int(number)) if number < 0);
-        if negative || !count.of.may_be(&[ValueType::Integer]) {
+        if negative || !count.value_type.may_be(&[ValueType::Integer]) {
             return Err(self.invalid(format!("{word} takes a whole number from 0."), count.at));
         }
         Ok(count)
@@ -117,7 +116,7 @@ impl Planner<'_> {
         let mut variables = scope.visible();
         variables.sort_by_key(|variable| variable.slot);
         let first = scope.free();
-        let items = variables.iter().map(|one| Expr { kind: Kind::Slot(one.slot), at: At(0), of: one.kind }).collect();
+        let items = variables.iter().map(|one| one.expr(At(0))).collect();
         let projection = Projection {
             group: None,
             items,
@@ -148,8 +147,8 @@ impl Planner<'_> {
                         return Err(self.invalid("There is no variable that * could stand for.", at));
                     }
                     for variable in visible {
-                        let expression = Expr { kind: Kind::Slot(variable.slot), at, of: variable.kind };
-                        items.push(Item { name: variable.name, kind: variable.kind, expression, at });
+                        let expression = variable.expr(at);
+                        items.push(Item { name: variable.name, expression, at });
                     }
                 }
                 ProjectionItemKind::Expression { expression, alias } => {
@@ -168,7 +167,7 @@ impl Planner<'_> {
                             return Err(self.invalid("An expression in WITH needs a name: write … AS name.", at));
                         }
                     };
-                    items.push(Item { name, kind: lowered.of, expression: lowered, at });
+                    items.push(Item { name, expression: lowered, at });
                 }
                 _ => return Err(self.unsupported("This column", at)),
             }
@@ -185,7 +184,7 @@ impl Planner<'_> {
     fn behind(&self, expression: Expr, rewriting: &Rewriting) -> Result<Expr> {
         let Rewriting { items, first, group, distinct, scope } = rewriting;
         let at = expression.at;
-        // Beside an aggregate only variables and properties are looked for among the keys, as openCypher has it.
+        // Next to an aggregate, openCypher allows only grouping keys that are variables or properties of variables.
         let mixed = has_aggregate(&expression);
         let is_part = |of: &Expr| !mixed || is_plain(of) || has_aggregate(of);
         let expression = replace(expression, &mut |one| {
@@ -221,7 +220,7 @@ impl Planner<'_> {
     }
 }
 
-/// A variable, or what is read of one by a name or a place.
+/// Whether it is a variable, or a property or a constant index of one.
 fn is_plain(expression: &Expr) -> bool {
     match &expression.kind {
         Kind::Slot(_) => true,

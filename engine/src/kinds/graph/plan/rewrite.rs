@@ -16,7 +16,7 @@ pub(super) fn replace(mut expression: Expr, with: &mut dyn FnMut(&Expr) -> Optio
     expression
 }
 
-/// What the function finds first in an expression, from the outside in.
+/// The first match of the function in an expression, from the outside in.
 pub(super) fn find<T>(expression: &Expr, mut wanted: impl FnMut(&Expr) -> Option<T>) -> Option<T> {
     let mut found = None;
     visit(&mut expression.clone(), &mut |one| {
@@ -28,7 +28,7 @@ pub(super) fn find<T>(expression: &Expr, mut wanted: impl FnMut(&Expr) -> Option
     found
 }
 
-/// Whether the result of an aggregate takes part.
+/// Whether the expression uses the result of an aggregate.
 pub(super) fn has_aggregate(expression: &Expr) -> bool {
     find(expression, |one| matches!(one.kind, Kind::Aggregate(_)).then_some(())).is_some()
 }

@@ -1,9 +1,9 @@
-//! Which variables a clause sees, and where their values stand in the row.
+//! The variables a clause sees, and their slots in the row.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::{Slot, ValueType};
+use super::{At, Expr, Kind, Slot, ValueType};
 use crate::error::{Error, ErrorCode, Result};
 use crate::kinds::nearest::nearest;
 
@@ -12,6 +12,13 @@ pub(super) struct Variable {
     pub name: String,
     pub slot: Slot,
     pub kind: ValueType,
+}
+
+impl Variable {
+    /// An expression that reads this variable.
+    pub fn expr(&self, at: At) -> Expr {
+        Expr { kind: Kind::Slot(self.slot), at, value_type: self.kind }
+    }
 }
 
 /// The variables in force. A clone sees the same row: new slots of either never collide.
@@ -23,7 +30,7 @@ pub(super) struct Scope {
 
 impl Scope {
     /// A scope over a row that holds these variables from its start.
-    pub fn of(names: impl IntoIterator<Item = (String, ValueType)>) -> Scope {
+    pub fn new(names: impl IntoIterator<Item = (String, ValueType)>) -> Scope {
         let mut scope = Scope::default();
         for (name, kind) in names {
             scope.add(&name, kind);

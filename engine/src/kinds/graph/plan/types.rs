@@ -1,21 +1,21 @@
-//! What is known of values before the query runs.
+//! Static types: what is known about values before the query runs.
 
 use super::{Expr, Kind, Subquery};
 use crate::kinds::graph::value::{Arithmetic, Value};
 
-/// The type of a variable or an expression, as far as it is known. Any of them may be null.
+/// The static type of a variable or an expression. A value of any type may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::kinds::graph) enum ValueType {
-    /// Nothing is known.
+    /// The type is unknown.
     Any,
     Boolean,
     Integer,
-    /// A whole number beyond 64 bits that is written out, or calculated of such alone.
+    /// A literal beyond 64 bits, or a calculation from such a literal in which nothing can be an amount of the chain.
     Amount,
     Float,
     Text,
     List,
-    /// The list of a variable-length pattern.
+    /// A list of relationships, such as a variable-length pattern binds.
     Relationships,
     Map,
     Node,
@@ -29,6 +29,7 @@ use ValueType::{
 };
 
 impl ValueType {
+    /// The type with its article, for error messages.
     pub fn name(self) -> &'static str {
         match self {
             Any => "a value",
@@ -63,7 +64,7 @@ impl ValueType {
         }
     }
 
-    /// Whether a value of this type may be of one of those.
+    /// Whether a value of this type may also have one of `types`.
     pub fn may_be(self, types: &[ValueType]) -> bool {
         match self {
             Any => true,
@@ -73,7 +74,7 @@ impl ValueType {
         }
     }
 
-    /// The type of all of them, if they have one.
+    /// The type that all of them share, or `Any`.
     fn common(types: impl IntoIterator<Item = ValueType>) -> ValueType {
         let mut types = types.into_iter();
         let Some(first) = types.next() else { return Any };
@@ -82,34 +83,36 @@ impl ValueType {
 }
 
 impl Expr {
-    /// The type of the items, when its value is a list.
+    /// The type of the items when the value is a list.
     pub fn item_type(&self) -> ValueType {
-        match (&self.kind, self.of) {
-            (Kind::List(items), _) => ValueType::common(items.iter().map(|item| item.of)),
+        match (&self.kind, self.value_type) {
+            (Kind::List(items), _) => ValueType::common(items.iter().map(|item| item.value_type)),
             (_, Relationships) => Relationship,
             _ => Any,
         }
     }
 }
 
-/// The type of an expression by its parts. Variables and aggregates are given theirs where they are found.
+/// The type of an expression, inferred from its parts. The planner sets the types of variables and aggregates.
 pub(super) fn type_of(kind: &Kind) -> ValueType {
     match kind {
         Kind::Constant(value) => ValueType::of_constant(value),
-        Kind::List(items) if !items.is_empty() && items.iter().all(|item| item.of == Relationship) => Relationships,
+        Kind::List(items) if !items.is_empty() && items.iter().all(|item| item.value_type == Relationship) => {
+            Relationships
+        }
         Kind::List(_) | Kind::Slice(..) | Kind::Comprehension { .. } | Kind::PatternComprehension { .. } => List,
         Kind::Map(_) | Kind::MapProjection { .. } => Map,
         Kind::Not(_) | Kind::And(..) | Kind::Or(..) | Kind::Xor(..) => Boolean,
         Kind::Compare(..) | Kind::In(..) | Kind::TextTest(..) | Kind::IsNull(..) | Kind::HasLabels(..) => Boolean,
         Kind::Quantifier { .. } | Kind::PatternExists(_) | Kind::Subquery(Subquery::Exists, _) => Boolean,
-        Kind::Negate(one) => one.of,
-        Kind::Arithmetic(operation, a, b) => calculated(*operation, a.of, b.of),
+        Kind::Negate(one) => one.value_type,
+        Kind::Arithmetic(operation, a, b) => calculated(*operation, a.value_type, b.value_type),
         Kind::Power(..) => Float,
-        Kind::Concat(a, b) => ValueType::common([a.of, b.of]),
+        Kind::Concat(a, b) => ValueType::common([a.value_type, b.value_type]),
         Kind::Call(function, _) => function.returns,
         Kind::Case { arms, otherwise, .. } => {
-            let otherwise = otherwise.as_ref().map_or(Any, |one| one.of);
-            ValueType::common(arms.iter().map(|(_, then)| then.of).chain([otherwise]))
+            let otherwise = otherwise.as_ref().map_or(Any, |one| one.value_type);
+            ValueType::common(arms.iter().map(|(_, then)| then.value_type).chain([otherwise]))
         }
         Kind::PatternPaths { all, .. } => {
             if *all {
@@ -127,7 +130,7 @@ pub(super) fn type_of(kind: &Kind) -> ValueType {
 fn calculated(operation: Arithmetic, a: ValueType, b: ValueType) -> ValueType {
     let lists = [a, b].iter().any(|one| matches!(one, List | Relationships));
     match (a, b) {
-        // Beside something unknown, which may be an amount of the chain, a number of any size has its place.
+        // The unknown operand may be an amount of the chain, so a literal of any size is allowed next to it.
         (Amount, Any) | (Any, Amount) => Any,
         (Amount, _) | (_, Amount) => Amount,
         _ if operation == Arithmetic::Add && lists => List,

@@ -1,4 +1,4 @@
-//! What openCypher refuses is refused before anything runs, and its valid neighbors are not.
+//! Queries that openCypher refuses are refused before they run; similar valid ones are not.
 
 use crate::error::{Error, ErrorCode};
 use crate::kinds::graph::parse;
@@ -11,7 +11,7 @@ fn planned(text: &str) -> Result<Query, Error> {
     parse::parse(text, 1 << 20).and_then(|parsed| plan::plan(text, &parsed, &graph, &Map::new()))
 }
 
-/// The text has an @ before what is refused.
+/// The text marks the expected position of the error with `@`.
 #[track_caller]
 fn assert_refused_as(code: ErrorCode, marked: &str, says: &str) {
     let (before, _) = marked.split_once('@').unwrap_or_else(|| panic!("{marked} has no mark"));
@@ -84,7 +84,7 @@ fn a_variable_is_a_node_or_a_relationship_or_another_value() {
 }
 
 #[test]
-fn aggregates_stand_beside_what_is_the_same_in_their_group() {
+fn aggregates_are_combined_only_with_grouping_keys_and_constants() {
     assert_refused("MATCH (a) RETURN @a.x + count(*)", "grouped");
     assert_refused("MATCH (a) RETURN count(*) + @a.x", "grouped");
     assert_refused("MATCH (a) WITH @a.x + count(*) AS c RETURN c", "grouped");
@@ -130,11 +130,11 @@ fn aggregates_stand_beside_what_is_the_same_in_their_group() {
 }
 
 #[test]
-fn what_is_aggregated_is_the_same_each_time() {
-    assert_refused("RETURN count(@rand())", "rand is another value each time");
-    assert_refused("MATCH (a) RETURN sum(a.x * @rand())", "sum can't take it");
-    assert_refused("MATCH (a) RETURN collect(DISTINCT [@rand()])", "another value each time");
-    assert_refused("MATCH (a) RETURN a.x, percentileCont(a.x, @rand())", "another value each time");
+fn volatile_functions_are_not_aggregated() {
+    assert_refused("RETURN count(@rand())", "rand returns a different value each time");
+    assert_refused("MATCH (a) RETURN sum(a.x * @rand())", "sum can't aggregate it");
+    assert_refused("MATCH (a) RETURN collect(DISTINCT [@rand()])", "different value each time");
+    assert_refused("MATCH (a) RETURN a.x, percentileCont(a.x, @rand())", "different value each time");
     assert_valid(&[
         "RETURN rand() AS r",
         "MATCH (a) WITH a, rand() AS r RETURN count(r), sum(r)",
@@ -145,7 +145,7 @@ fn what_is_aggregated_is_the_same_each_time() {
 }
 
 #[test]
-fn patterns_are_conditions_and_no_values() {
+fn patterns_are_conditions_not_values() {
     for query in [
         "MATCH (a) RETURN @(a)-->()",
         "MATCH (a) RETURN @(a)-->() AS p",
@@ -306,7 +306,7 @@ fn integers_have_64_bits() {
     assert_refused_as(ErrorCode::Arithmetic, "RETURN @1e400", "floating-point");
     assert_refused_as(ErrorCode::Arithmetic, "RETURN -@1.5E999", "floating-point");
     assert_refused("RETURN @0777", "0o");
-    assert_refused("RETURN -@09", "begins with 0");
+    assert_refused("RETURN -@09", "leading zero");
     for literal in ["9223372h54775808", "0x1A2b3j4D5E6f7", "0xZ", "0o8", "1a", "0x"] {
         planned(&format!("RETURN {literal} AS n")).expect_err(literal);
     }
@@ -314,7 +314,8 @@ fn integers_have_64_bits() {
         "RETURN 9223372036854775807, -9223372036854775808, - 9223372036854775808",
         "RETURN 0x7FFFFFFFFFFFFFFF, -0x8000000000000000, 0o777777777777777777777, -0o1000000000000000000000",
         "RETURN 1e308, -1.5e-300, 1e-400, 0, -0, 0.5, .5, 0e0",
-        // Amounts of the chain are as large as they are.
+        // Amounts of the chain exceed 64 bits.
+        "MATCH ()-[t]->() RETURN CASE t.value WHEN 100000000000000000000 THEN 1 END AS n",
         "MATCH ()-[t]->() WHERE t.value > 100000000000000000000 RETURN t",
         "MATCH ()-[t]->() WHERE 100000000000000000000 <= t.value < 2 * 100000000000000000000 RETURN t",
         "MATCH ()-[t]->() WHERE t.value IN [100000000000000000000, 1] RETURN t",
@@ -349,7 +350,7 @@ fn clauses_name_what_they_use() {
     assert_refused("MATCH () RETURN @*", "no variable");
     assert_refused("MATCH (n @$p) RETURN n", "written out");
     assert_refused("MATCH ()-[r @$p]->() RETURN r", "written out");
-    // Inside a query, a procedure is called with brackets and names what it yields.
+    // Inside a query, CALL needs parentheses and a YIELD that names columns.
     assert_refused_as(ErrorCode::Syntax, "MATCH (a) CALL quarry.khop @YIELD node RETURN node", "expected");
     assert_refused_as(ErrorCode::Syntax, "MATCH (a) CALL db.labels() YIELD @* RETURN label", "expected");
     assert_valid(&[

@@ -1,8 +1,8 @@
-//! Queries that other graph databases answered wrongly, by the reports of their users.
+//! Queries that users of other graph databases reported as answered wrongly.
 
 use super::{notation, rows};
 
-/// The rows of a query, whatever their order. Lists and values are written as results show them.
+/// Compares the rows of a query in any order. Cells are written as results show them.
 #[track_caller]
 fn assert_rows(graph: &str, text: &str, expected: &[&[&str]]) {
     let mut expected: Vec<Vec<_>> =
@@ -14,7 +14,7 @@ fn assert_rows(graph: &str, text: &str, expected: &[&[&str]]) {
     assert_eq!(found, expected, "{text}");
 }
 
-/// Three nodes in a circle.
+/// A cycle of three nodes.
 const CIRCLE: &str = r#"{
     "nodes": [{"id": 1, "labels": ["Probe"], "properties": {"id": 1}}, {"id": 2, "labels": ["Probe"], "properties": {"id": 2}},
         {"id": 3, "labels": ["Probe"], "properties": {"id": 3}}],
@@ -39,7 +39,7 @@ const PEOPLE: &str = r#"{
         {"type": "KNOWS", "source": 1, "target": 3, "properties": {"since": 2}}]
 }"#;
 
-/// Alice, Bob and Charlie with a circle and a short cut.
+/// Alice, Bob and Charlie with a cycle and a shortcut.
 const FRIENDS: &str = r#"{
     "nodes": [{"id": 1, "labels": ["Person"], "properties": {"name": "Alice"}},
         {"id": 2, "labels": ["Person"], "properties": {"name": "Bob"}},

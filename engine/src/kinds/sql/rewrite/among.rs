@@ -1,11 +1,11 @@
-//! `x = ANY (ARRAY[a, b])` is `x IN (a, b)`, whose items are read as what they stand beside: texts as times, addresses or
+//! Rewrites `x = ANY (ARRAY[a, b])` to `x IN (a, b)`, which coerces the items to the type of `x`: text to times, addresses or
 //! hashes, and numbers exactly.
 
 use datafusion::sql::sqlparser::ast::{
     Array, ArrayElemTypeDef, BinaryOperator, CastKind, DataType, Expr, Value, ValueWithSpan,
 };
 
-/// The comparison with a list that is written out; `None` leaves it.
+/// The `IN` for a comparison with an array literal; `None` for any other expression.
 pub(super) fn written_out(expr: &Expr) -> Option<Expr> {
     let (sought, list, negated) = match expr {
         Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => (left, right, false),
@@ -13,19 +13,19 @@ pub(super) fn written_out(expr: &Expr) -> Option<Expr> {
         _ => return None,
     };
     let list = items(list)?;
-    // Nothing is in an empty list; SQL has no word for one.
+    // SQL has no `IN ()`. Nothing is in an empty list.
     if list.is_empty() {
         return Some(Expr::Value(Value::Boolean(negated).into()));
     }
     Some(Expr::Nested(Box::new(Expr::InList { expr: sought.clone(), list, negated })))
 }
 
-/// The items of a list that is written out, each with the type that a cast gives the list. A null in its place is one item.
+/// The items of an array literal, each cast to the type that the array is cast to. A null array counts as one null item.
 fn items(list: &Expr) -> Option<Vec<Expr>> {
     match list {
         Expr::Nested(inner) => items(inner),
         Expr::Value(ValueWithSpan { value: Value::Null, .. }) => Some(vec![list.clone()]),
-        // The items of lists in a list are lists.
+        // The items of a nested array are arrays, which `IN` can't compare.
         Expr::Array(Array { elem, .. }) if !elem.iter().any(|item| matches!(item, Expr::Array(_))) => {
             Some(elem.clone())
         }

@@ -1,11 +1,11 @@
-//! Aggregates by the type of their answer.
+//! Aggregates by their result type.
 
 use super::super::ast::{ATOM, Expr, Form, Kind};
 use super::super::values::Type;
 use super::{Generator, Scope};
 
 impl Generator<'_> {
-    /// An aggregate of the columns of the rows in a group.
+    /// An aggregate of the columns of a group's rows.
     pub(super) fn aggregate(&mut self, of: Type, scope: &Scope) -> Option<Expr> {
         let rows = Scope { leaves: scope.grouped.clone()?, ..Scope::default() };
         let (form, types) = self.aggregate_form(of)?;
@@ -14,7 +14,7 @@ impl Generator<'_> {
         Some(self.filtered(form, parts, of, &rows))
     }
 
-    /// The aggregate, at times of some rows only.
+    /// The aggregate, sometimes with a FILTER clause.
     pub(super) fn filtered(&mut self, form: Form, mut parts: Vec<Expr>, of: Type, rows: &Scope) -> Expr {
         if !self.once_in(6) {
             return Expr::Form(form.kind(Kind::Aggregate), parts, of);
@@ -31,7 +31,7 @@ impl Generator<'_> {
         Expr::Form(form.kind(Kind::Aggregate), parts, of)
     }
 
-    /// An aggregate that has this type, and the types of what it takes.
+    /// An aggregate with this result type, and its argument types.
     pub(super) fn aggregate_form(&mut self, of: Type) -> Option<(Form, Vec<Type>)> {
         let forms = match of {
             Type::Bool => vec![
@@ -89,23 +89,23 @@ impl Generator<'_> {
     }
 }
 
-/// MIN or MAX. PostgreSQL has none of bytes.
+/// MIN or MAX. PostgreSQL lacks them for bytea.
 pub(super) fn extreme(word: &str, of: Type) -> (Form, Vec<Type>) {
     let form = Form::new(format!("{word}({{0}})"), ATOM);
     (if of == Type::Bytes { form.not_postgres() } else { form }, vec![of])
 }
 
-/// A sum of whole numbers. Each product gives it another type, and divides by it differently.
+/// A sum of integers, cast because its type, and with it division, differs between products.
 pub(super) fn whole(text: &str) -> Form {
     Form::new(format!("cast({text} as bigint)"), ATOM)
 }
 
-/// What is a decimal in PostgreSQL.
+/// An aggregate that PostgreSQL returns as numeric.
 fn double(text: &str) -> Form {
     Form::new(text, ATOM).postgres(format!("cast({text} as double precision)"))
 }
 
-/// Puts a clause behind the call inside of a cast.
+/// Appends a clause to the call, inside the cast if there is one.
 pub(super) fn insert_filter(text: &str, clause: &str) -> String {
     match text.strip_prefix("cast(").and_then(|rest| rest.rsplit_once(" as ")) {
         Some((call, of)) => format!("cast({call}{clause} as {of}"),

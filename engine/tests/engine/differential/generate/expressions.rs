@@ -1,4 +1,4 @@
-//! Expressions of a type: columns, constants, what every type has, conditions, and queries inside.
+//! Expressions of a type: columns, constants, forms that all types share, conditions and subqueries.
 
 use rand::Rng;
 
@@ -7,7 +7,7 @@ use super::super::values::{Type, any_value};
 use super::{Generator, Scope};
 
 impl Generator<'_> {
-    /// An expression of a type, at most so deep.
+    /// An expression of a type, at most `depth` levels deep.
     pub(super) fn expr(&mut self, of: Type, depth: usize, scope: &Scope) -> Expr {
         if depth == 0 || self.once_in(5) {
             return self.leaf(of, scope);
@@ -27,7 +27,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A column, a constant, an aggregate where one may stand.
+    /// A column, a constant, or an aggregate where one is allowed.
     pub(super) fn leaf(&mut self, of: Type, scope: &Scope) -> Expr {
         if scope.grouped.is_some()
             && !self.once_in(3)
@@ -36,7 +36,8 @@ impl Generator<'_> {
             return aggregate;
         }
         let outer = !scope.outer.is_empty() && self.once_in(4);
-        let of_type = |leaves: &[Expr]| leaves.iter().filter(|leaf| leaf.of() == of).cloned().collect::<Vec<_>>();
+        let of_type =
+            |leaves: &[Expr]| leaves.iter().filter(|leaf| leaf.value_type() == of).cloned().collect::<Vec<_>>();
         let from = if outer { of_type(&scope.outer) } else { of_type(&scope.leaves) };
         if !from.is_empty() && !self.once_in(5) {
             return self.pick(&from);
@@ -49,12 +50,12 @@ impl Generator<'_> {
         Expr::Constant(value, of)
     }
 
-    /// An operation on columns alone.
+    /// An operation on columns only.
     pub(super) fn computed(&mut self, of: Type, scope: &Scope) -> Option<Expr> {
         let (form, types) = self.form(of)?;
         let mut parts = Vec::new();
         for of in types {
-            let leaves: Vec<Expr> = scope.leaves.iter().filter(|leaf| leaf.of() == of).cloned().collect();
+            let leaves: Vec<Expr> = scope.leaves.iter().filter(|leaf| leaf.value_type() == of).cloned().collect();
             parts.push(if leaves.is_empty() { return None } else { self.pick(&leaves) });
         }
         Some(Expr::Form(form, parts, of))
@@ -94,7 +95,7 @@ impl Generator<'_> {
             2 if of.has_order() => Form::new("nullif({0}, {1})", ATOM),
             3 if of.has_order() && of != Type::Bool => {
                 let word = self.pick(&["greatest", "least"]);
-                // Null where one of them is, as in Trino; elsewhere nulls are passed over.
+                // Null if any argument is null, as in Trino; the other products ignore nulls.
                 let elsewhere =
                     format!("case when {{0:5}} is not null and {{1:5}} is not null then {word}({{0}}, {{1}}) end");
                 Form::new(format!("{word}({{0}}, {{1}})"), ATOM).duckdb(elsewhere.clone()).postgres(elsewhere)
@@ -143,7 +144,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A comparison of two expressions, at times of two types.
+    /// A comparison of two expressions, sometimes of different types.
     fn comparison(&mut self, depth: usize, scope: &Scope) -> Expr {
         let of = self.any_type();
         let left = self.expr(of, depth, scope);
@@ -165,9 +166,9 @@ impl Generator<'_> {
         Expr::Form(form, vec![left, right], Type::Bool)
     }
 
-    /// A comparison of an expression with another one of its type.
+    /// A comparison of an expression with another of the same type.
     pub(super) fn compared(&mut self, with: Expr, scope: &Scope) -> Expr {
-        let other = self.expr(with.of(), 1, scope);
+        let other = self.expr(with.value_type(), 1, scope);
         let operator = self.pick(&["=", "<>", "<", ">="]);
         Expr::Form(Form::new(format!("{{0:6}} {operator} {{1:6}}"), 5), vec![with, other], Type::Bool)
     }
@@ -189,7 +190,7 @@ impl Generator<'_> {
         Expr::Form(Form::new(format!("{{0:7}} {word} ({})", places.join(", ")), 6), parts, Type::Bool)
     }
 
-    /// EXISTS, IN and comparisons with all or any rows of a query.
+    /// EXISTS, IN, and ANY or ALL with a subquery.
     fn asked(&mut self, scope: &Scope) -> Expr {
         let of = self.ordered_type();
         let query = self.inner_query(&[of], scope);
@@ -207,13 +208,13 @@ impl Generator<'_> {
         Expr::Sub(Form::new(text, level), parts, query, Type::Bool)
     }
 
-    /// A query that stands for one value: an aggregate of all its rows, or its first row.
+    /// A scalar subquery: an aggregate of all rows, or the first row.
     fn scalar_query(&mut self, of: Type, scope: &Scope) -> Expr {
         let mut query = self.inner_query(&[of], scope);
         let super::super::ast::Body::Select(select) = &mut query.body else { return self.leaf(of, scope) };
         let form = Form::new("({q})", ATOM);
         let item = &select.items[0].expr;
-        // An aggregate of nothing but columns from outside is one of the query around, where the dialects have it at all.
+        // An aggregate of outer columns only would belong to the enclosing query, where a dialect supports it at all.
         let inside = matches!(item, Expr::Column(..))
             && !scope.leaves.iter().chain(&scope.outer).any(|leaf| is_same(leaf, item));
         let rows = if inside && query.limit.is_none() { self.sole(item) } else { None };
@@ -233,19 +234,23 @@ impl Generator<'_> {
         Expr::Sub(form, Vec::new(), query, of)
     }
 
-    /// An aggregate of an expression that has none.
+    /// An aggregate of an expression, unless that contains an aggregate or a window function.
     fn sole(&mut self, expr: &Expr) -> Option<Expr> {
         use super::super::ast::Kind;
-        if expr.has(Kind::Aggregate) || expr.has(Kind::Window) || !expr.of().has_order() || expr.of() == Type::Bool {
+        if expr.has(Kind::Aggregate)
+            || expr.has(Kind::Window)
+            || !expr.value_type().has_order()
+            || expr.value_type() == Type::Bool
+        {
             return None;
         }
         let word = self.pick(&["min", "max"]);
         let form = Form::new(format!("{word}({{0}})"), ATOM).kind(Kind::Aggregate);
-        let form = if expr.of() == Type::Bytes { form.not_postgres() } else { form };
-        Some(Expr::Form(form, vec![expr.clone()], expr.of()))
+        let form = if expr.value_type() == Type::Bytes { form.not_postgres() } else { form };
+        Some(Expr::Form(form, vec![expr.clone()], expr.value_type()))
     }
 
-    /// A query that sees the columns where it stands.
+    /// A subquery that may be correlated with the columns in scope.
     fn inner_query(&mut self, types: &[Type], scope: &Scope) -> Box<Query> {
         let columns = scope.leaves.iter().chain(&scope.outer).filter(|leaf| matches!(leaf, Expr::Column(..)));
         let around: Vec<Expr> = columns.cloned().collect();

@@ -1,11 +1,11 @@
-//! Operators and functions by the type of their answer, as each dialect writes them.
+//! Operators and functions by their result type, in the syntax of each dialect.
 
 use super::super::ast::{ATOM, Form};
 use super::super::values::Type;
 use super::Generator;
 
 impl Generator<'_> {
-    /// An operation with an answer of this type, and the types of what it takes.
+    /// An operation with this result type, and its argument types.
     pub(super) fn form(&mut self, of: Type) -> Option<(Form, Vec<Type>)> {
         let forms = match of {
             Type::Int => whole_numbers(),
@@ -29,7 +29,7 @@ fn whole_numbers() -> Vec<(Form, Vec<Type>)> {
         (Form::new("{0:8} + {1:9}", 8), two()),
         (Form::new("{0:8} - {1:9}", 8), two()),
         (Form::new("{0:9} * {1:10}", 9), two()),
-        // DuckDB's `/` is a fraction.
+        // `/` of integers is a floating-point division in DuckDB.
         (Form::new("{0:9} / nullif({1}, 0)", 9).duckdb("{0:9} // nullif({1}, 0)"), two()),
         (Form::new("{0:9} % nullif({1}, 0)", 9), two()),
         (Form::new("-{0:11}", 10), vec![Int]),
@@ -56,12 +56,12 @@ fn decimals() -> Vec<(Form, Vec<Type>)> {
         (Form::new("-{0:11}", 10), vec![Decimal]),
         (Form::new("abs({0})", ATOM), vec![Decimal]),
         (Form::new("cast({0} as decimal(18,2))", ATOM), vec![Int]),
-        // As many digits as before: products would have more at each step than the types of others hold.
+        // Without the cast, the scale would grow with each product beyond what other products hold.
         (Form::new("cast({0:9} * {1:10} as decimal(18,2))", ATOM), vec![Decimal, Int]),
-        // DuckDB gives it fewer digits, and rounds what stands beside it in a CASE to as many.
-        (Form::new("round({0}, 1)", ATOM).duckdb("cast(round({0}, 1) as decimal(18,2))"), vec![Decimal]),
-        (Form::new("floor({0})", ATOM), vec![Decimal]),
-        (Form::new("ceil({0})", ATOM), vec![Decimal]),
+        // Their scale differs between products: DuckDB's is smaller, and a CASE or UNION then rounds the other branches to it.
+        (Form::new("cast(round({0}, 1) as decimal(18,2))", ATOM), vec![Decimal]),
+        (Form::new("cast(floor({0}) as decimal(18,2))", ATOM), vec![Decimal]),
+        (Form::new("cast(ceil({0}) as decimal(18,2))", ATOM), vec![Decimal]),
     ]
 }
 
@@ -75,7 +75,7 @@ fn wei() -> Vec<(Form, Vec<Type>)> {
                 .postgres("cast(abs({0}) as numeric)"),
             vec![Int],
         ),
-        // A difference below zero is an error.
+        // uint256 has no negative values: a difference below zero is an error.
         (Form::new("case when {0:6} >= {1:6} then {0:8} - {1:9} end", ATOM), vec![Wei, Wei]),
         (Form::new("{0:9} / 2", 9).duckdb("{0:9} // 2").postgres("div({0}, 2)"), vec![Wei]),
         (Form::new("{0:9} % 3", 9), vec![Wei]),
@@ -132,7 +132,7 @@ fn times(of: Type) -> Vec<(Form, Vec<Type>)> {
     let cast = |form: &str| format!("cast({form} as date)");
     match of {
         Type::Date => {
-            // Elsewhere a date and an interval are a timestamp.
+            // In the other products, a date plus an interval is a timestamp.
             let on_date =
                 |form: &str| (Form::new(form, ATOM).duckdb(cast(form)).postgres(cast(form)), vec![Type::Date]);
             vec![

@@ -1,5 +1,5 @@
-//! Random queries whose answers are told: every LIMIT has an order that leaves no choice, every window too where it matters,
-//! and nothing is asked on which products rightly differ.
+//! Random queries with one correct answer: every LIMIT, and every window where it matters, has a total order, and nothing is
+//! used on which products legitimately differ.
 
 mod aggregates;
 mod expressions;
@@ -16,32 +16,32 @@ use super::ast::{Body, Expr, Order, Query, With};
 use super::tables::Table;
 use super::values::Type;
 
-/// Makes queries over some tables.
+/// Generates queries over some tables.
 pub struct Generator<'a> {
     random: StdRng,
-    /// What FROM may name: tables, and queries of WITH.
+    /// The relations FROM can refer to: tables and queries of WITH.
     relations: Vec<Relation>,
     tables: &'a [Table],
     names: usize,
 }
 
-/// Something with a name and columns.
+/// A table or a query of WITH.
 #[derive(Debug, Clone)]
 struct Relation {
     name: String,
     columns: Vec<(String, Type)>,
 }
 
-/// What an expression may be made of where it stands.
+/// The building blocks of an expression at its place in a query.
 #[derive(Debug, Clone, Default)]
 struct Scope {
-    /// Columns, or the keys of groups.
+    /// Columns, or grouping keys.
     leaves: Vec<Expr>,
-    /// Columns of the queries around.
+    /// Columns of the enclosing queries.
     outer: Vec<Expr>,
-    /// Columns that aggregates are made of, where aggregates may stand.
+    /// The columns that aggregates can use; `None` where aggregates are not allowed.
     grouped: Option<Vec<Expr>>,
-    /// Whether windows may stand here.
+    /// Whether window functions are allowed.
     windows: bool,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Generator<'a> {
         query
     }
 
-    /// Queries of WITH, which all that follows may name.
+    /// Queries of WITH, which everything after them can refer to.
     fn with(&mut self) -> Vec<With> {
         let count = self.random.random_range(1..3);
         (0..count)
@@ -75,14 +75,14 @@ impl<'a> Generator<'a> {
                 let name = self.name("w");
                 let names = query.first_select().items.iter().map(|item| item.name.clone());
                 let relation = Relation { name: name.clone(), columns: names.zip(types).collect() };
-                // Named often, so that it is there more than once.
+                // Listed repeatedly, so that queries often use it more than once.
                 self.relations.extend([relation.clone(), relation.clone(), relation]);
                 With { name, query }
             })
             .collect()
     }
 
-    /// A query with columns of these types, which may name columns of queries around it.
+    /// A query with columns of these types, which may be correlated with enclosing queries.
     fn query(&mut self, types: &[Type], outer: &[Expr], depth: usize) -> Query {
         let mut body = Body::Select(Box::new(self.select(types, outer, depth)));
         if depth > 0 && self.once_in(7) {
@@ -98,7 +98,7 @@ impl<'a> Generator<'a> {
         query
     }
 
-    /// Puts the rows in order by all columns, so that those a limit cuts off are told.
+    /// Orders the rows by all columns, so that LIMIT and OFFSET have one correct answer.
     fn order(&mut self, query: &mut Query, columns: usize) {
         let mut places: Vec<usize> = (0..columns).collect();
         for at in (1..places.len()).rev() {
@@ -123,7 +123,7 @@ impl<'a> Generator<'a> {
         (0..count).map(|_| self.any_type()).collect()
     }
 
-    /// A type; whole numbers more often than the others.
+    /// A type; integers more often than the others.
     fn any_type(&mut self) -> Type {
         if self.once_in(4) { Type::Int } else { *Type::ALL.choose(&mut self.random).unwrap() }
     }

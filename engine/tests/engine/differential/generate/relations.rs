@@ -1,4 +1,4 @@
-//! What queries read: tables, queries of WITH, queries in FROM, and joins of these.
+//! The FROM clause: tables, queries of WITH, derived tables, and joins of these.
 
 use rand::Rng;
 
@@ -7,7 +7,7 @@ use super::super::values::Type;
 use super::{Generator, Relation, Scope};
 
 impl Generator<'_> {
-    /// Something to read, and its columns.
+    /// A FROM clause, and its columns.
     pub(super) fn from(&mut self, outer: &[Expr], depth: usize) -> (From, Vec<Expr>) {
         let (mut from, mut columns) = self.one(outer, depth);
         let joins = match self.random.random_range(0..10) {
@@ -48,7 +48,7 @@ impl Generator<'_> {
         if depth > 0 && self.once_in(12) {
             return self.lateral(left, columns, outer, depth);
         }
-        // A query in FROM that is not lateral sees nothing of the other side.
+        // A derived table that is not lateral can't use columns of the other side.
         let (right, right_columns) = self.one(outer, depth);
         let kind = self.pick(&["join", "join", "left join", "left join", "right join", "full join", "cross join"]);
         if sole && kind != "cross join" && self.once_in(4) {
@@ -67,12 +67,12 @@ impl Generator<'_> {
         (joined(kind, left, right, on), columns)
     }
 
-    /// A condition of a join: an equality of both sides where they have columns of one type, often with something beside it.
+    /// A join condition: an equality if both sides have columns of one type, often with a further condition.
     fn on(&mut self, left: &[Expr], right: &[Expr], kind: &str) -> Expr {
         let pairs: Vec<(&Expr, &Expr)> = left
             .iter()
             .flat_map(|left| right.iter().map(move |right| (left, right)))
-            .filter(|(left, right)| left.of() == right.of() && left.of().has_order())
+            .filter(|(left, right)| left.value_type() == right.value_type() && left.value_type().has_order())
             .collect();
         let both = Scope { leaves: left.iter().chain(right).cloned().collect(), ..Scope::default() };
         if pairs.is_empty() || kind != "full join" && self.once_in(6) {
@@ -84,7 +84,7 @@ impl Generator<'_> {
             if self.random.random() { vec![one.clone(), other.clone()] } else { vec![other.clone(), one.clone()] };
         let level = if operator == "=" { 5 } else { 4 };
         let equal = Expr::Form(Form::new(format!("{{0:6}} {operator} {{1:6}}"), level), sides, Type::Bool);
-        // PostgreSQL has no FULL JOIN with more than equalities.
+        // PostgreSQL supports FULL JOIN only with equalities.
         if kind == "full join" || !self.once_in(3) {
             return equal;
         }
@@ -92,7 +92,7 @@ impl Generator<'_> {
         Expr::Form(Form::new("{0:2} and {1:3}", 2), vec![equal, more], Type::Bool)
     }
 
-    /// A query in FROM that names columns of what stands before it.
+    /// A lateral derived table.
     fn lateral(&mut self, left: From, mut columns: Vec<Expr>, outer: &[Expr], depth: usize) -> (From, Vec<Expr>) {
         let types = self.types(2);
         let around: Vec<Expr> = columns.iter().chain(outer).cloned().collect();
@@ -116,7 +116,7 @@ fn joined(kind: &'static str, left: From, right: From, on: On) -> From {
     From::Join { kind, left: Box::new(left), right: Box::new(right), on }
 }
 
-/// The columns that two sides both have by one name and type.
+/// The columns that both sides have with the same name and type.
 fn shared_columns(left: &[Expr], right: &[Expr]) -> Vec<(String, Type)> {
     let named = |column: &Expr| match column {
         Expr::Column(name, of) => name.split_once('.').map(|(_, name)| (name.to_string(), *of)),

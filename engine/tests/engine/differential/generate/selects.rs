@@ -38,12 +38,12 @@ impl Generator<'_> {
         };
         let items = types.iter().enumerate();
         select.items = items.map(|(at, of)| Item { expr: self.item(*of, &scope), name: format!("x{at}") }).collect();
-        // Without a key and without an aggregate it would be a select of rows.
+        // Without a key or an aggregate, the query would not be grouped at all.
         if grouped
             && matches!(select.group, Group::None)
             && !select.items.iter().any(|item| item.expr.has(Kind::Aggregate))
         {
-            let of = select.items[0].expr.of();
+            let of = select.items[0].expr.value_type();
             select.items[0].expr = self.aggregate(of, &scope).unwrap_or(Expr::Constant(None, of));
         }
         let no_windows = Scope { windows: false, ..scope.clone() };
@@ -79,7 +79,7 @@ impl Generator<'_> {
         let mut keys: Vec<Expr> = (0..count).map(|_| self.key(rows)).collect();
         let kind = self.random.random_range(0..8);
         if kind < 3 {
-            // Of equal sets DuckDB makes one, the others one row each.
+            // DuckDB merges equal grouping sets; the other products keep each.
             let mut seen = HashSet::new();
             keys.retain(|key| seen.insert(format!("{key:?}")));
         }
@@ -98,22 +98,21 @@ impl Generator<'_> {
         }
     }
 
-    /// A key of groups: mostly a column. A constant in GROUP BY would be the place of a column.
+    /// A grouping key: mostly a column, never a constant, since GROUP BY would read it as a column position.
     fn key(&mut self, rows: &Scope) -> Expr {
         let column = self.pick(&rows.leaves);
         if !self.once_in(4) {
             return column;
         }
         let columns = Scope { leaves: rows.leaves.clone(), ..Scope::default() };
-        match self.computed(column.of(), &columns) {
-            Some(key @ Expr::Form(..)) if key.of().has_order() => key,
+        match self.computed(column.value_type(), &columns) {
+            Some(key @ Expr::Form(..)) if key.value_type().has_order() => key,
             _ => column,
         }
     }
 }
 
-/// The expressions that are one value in a group. Of grouping sets only keys of all sets are the same in all products as
-/// parts of other expressions, but all of them may stand as they are.
+/// The expressions with one value per group.
 fn keys(group: &Group) -> Vec<Expr> {
     match group {
         Group::None => Vec::new(),

@@ -7,22 +7,22 @@ use super::super::values::Type;
 use super::aggregates::{extreme, insert_filter, whole};
 use super::{Generator, Scope};
 
-/// What is behind OVER, in each dialect, and the expressions in it.
+/// The contents of OVER, and the expressions in it.
 struct Over {
-    /// With the order of nulls as it is without a word.
+    /// The order of nulls is left out where it is the default of Quarry and DuckDB.
     usual: String,
-    /// With it told.
+    /// The order of nulls is always explicit, as PostgreSQL has another default.
     told: String,
     parts: Vec<Expr>,
 }
 
 impl Generator<'_> {
-    /// A window function that has this type, if there is one.
+    /// A window function with this result type, if there is one.
     pub(super) fn window(&mut self, of: Type, scope: &Scope) -> Option<Expr> {
         let plain = Scope { windows: false, ..scope.clone() };
-        // All that the rows have: those that tie are alike.
+        // Ordered by all columns, rows that tie are equal, so their order does not matter.
         let mut keys: Vec<Expr> = scope.leaves.clone();
-        if keys.is_empty() || keys.len() > 7 || keys.iter().any(|key| !key.of().has_order()) {
+        if keys.is_empty() || keys.len() > 7 || keys.iter().any(|key| !key.value_type().has_order()) {
             return None;
         }
         for at in (1..keys.len()).rev() {
@@ -31,7 +31,7 @@ impl Generator<'_> {
         let (form, types, frame) = self.window_form(of)?;
         let depth = usize::from(self.once_in(4));
         let mut parts: Vec<Expr> = types.into_iter().map(|of| self.expr(of, depth, &plain)).collect();
-        // Rows that tie in one key are told apart by all but aggregates.
+        // An aggregate may be ordered by one key alone: its range frame treats ties alike.
         let ties = form.kind == Kind::Aggregate;
         let over = self.over(&keys, frame, ties, parts.len());
         parts.extend(over.parts);
@@ -47,7 +47,7 @@ impl Generator<'_> {
         Some(Expr::Form(form, parts, of))
     }
 
-    /// A partition, an order by all keys and a frame. Places of expressions count from `first`.
+    /// PARTITION BY, an order by all keys and a frame. The placeholders of its expressions start at `first`.
     fn over(&mut self, keys: &[Expr], frame: bool, ties: bool, first: usize) -> Over {
         let mut over = Over { usual: String::new(), told: String::new(), parts: Vec::new() };
         let add = |over: &mut Over, text: &str| {
@@ -58,8 +58,8 @@ impl Generator<'_> {
             add(&mut over, &format!("partition by {{{first}}} "));
             over.parts.push(self.pick(keys));
         }
-        // A distance is counted along one number.
-        let distance = frame && ties && keys[0].of() == Type::Int && self.once_in(5);
+        // RANGE with an offset needs exactly one numeric key.
+        let distance = frame && ties && keys[0].value_type() == Type::Int && self.once_in(5);
         let ordered = if distance { &keys[..1] } else { keys };
         add(&mut over, "order by ");
         for (at, key) in ordered.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Generator<'_> {
         let starts = ["unbounded preceding", "2 preceding", "1 preceding", "current row", "1 following"];
         let ends = ["unbounded following", "2 following", "1 following", "current row", "1 preceding"];
         let start = self.random.random_range(0..5);
-        // Neither ends before it begins in the grammar.
+        // The grammar allows no frame that ends before it starts.
         let end = match start {
             3 => self.random.random_range(0..4),
             4 => self.random.random_range(0..3),
@@ -104,18 +104,18 @@ impl Generator<'_> {
         format!(" {unit} between {} and {}{exclude}", starts[start], ends[end])
     }
 
-    /// A function over a window, the types that it takes, and whether it heeds frames.
+    /// A window function, its argument types, and whether it uses a frame.
     fn window_form(&mut self, of: Type) -> Option<(Form, Vec<Type>, bool)> {
         if self.once_in(3) {
             let (form, types) = self.aggregate_form(of)?;
             let stays = |word: &str| form.quarry.contains(word);
-            // Sorted and distinct aggregates are no windows.
+            // Ordered and DISTINCT aggregates are not supported as window functions everywhere.
             if !stays("distinct") && !stays("order by") && !stays("median") {
                 return Some((form.kind(Kind::Aggregate), types, true));
             }
         }
         let call = |text: &str| Form::new(text, ATOM);
-        let mut forms = vec![self.shifted(of), (self.nth(of), vec![of], true)];
+        let mut forms = vec![self.shifted(of), (self.nth(), vec![of], true)];
         if of == Type::Int {
             forms.push((call("row_number()"), vec![], false));
             forms.push((call("rank()"), vec![], false));
@@ -147,8 +147,8 @@ impl Generator<'_> {
         (self.with_nulls(word, &inside), types, false)
     }
 
-    /// FIRST_VALUE and its kin.
-    fn nth(&mut self, _: Type) -> Form {
+    /// FIRST_VALUE, LAST_VALUE and NTH_VALUE.
+    fn nth(&mut self) -> Form {
         let (word, inside) = self.pick(&[
             ("first_value", "{0}"),
             ("last_value", "{0}"),
@@ -158,7 +158,7 @@ impl Generator<'_> {
         self.with_nulls(word, inside)
     }
 
-    /// The call, at times with IGNORE NULLS, which DuckDB has in the parentheses and PostgreSQL not at all.
+    /// The call, sometimes with IGNORE NULLS: DuckDB writes it inside the parentheses, and PostgreSQL lacks it.
     fn with_nulls(&mut self, word: &str, inside: &str) -> Form {
         match self.once_in(3) {
             true => Form::new(format!("{word}({inside}) ignore nulls"), ATOM)

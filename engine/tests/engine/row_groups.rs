@@ -1,5 +1,6 @@
-//! The first rows of an order are the first ones, whichever row groups of the files match a condition as a whole or in part.
+//! Scans skip row groups that a query does not need, and no others.
 
+use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use serde_json::json;
 
 use crate::fixture::Home;
@@ -41,4 +42,34 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
     ] {
         assert_eq!(json!(home.rows(&query).await), first, "{query}");
     }
+}
+
+#[tokio::test]
+async fn the_smallest_values_come_from_all_row_groups() {
+    let home = Home::chain_in_row_groups(3).await;
+    let query = "select min(block_number), min(-transaction_index) from transactions";
+    assert_eq!(home.rows(query).await, [["100", "-3"]]);
+}
+
+/// When this fails, DataFusion's filter from aggregates can be switched on again
+/// (<https://github.com/apache/datafusion/issues/24816>, <https://github.com/apache/datafusion/issues/25147>).
+#[tokio::test]
+async fn the_stock_filter_from_aggregates_still_drops_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let mut config = SessionConfig::new().with_target_partitions(1).with_batch_size(2);
+    config.options_mut().execution.parquet.pushdown_filters = true;
+    let context = SessionContext::new_with_config(config);
+    let rows = "values (1, 5, null), (2, 5, null), (3, 4, 7), (4, 5, null)";
+    let copy = format!("copy ({rows}) to '{}' options (max_row_group_size 2)", path.display());
+    context.sql(&copy).await.unwrap().collect().await.unwrap();
+    context.register_parquet("t", path.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
+    let ask = async |query: &str| {
+        let batches = context.sql(query).await.unwrap().collect().await.unwrap();
+        arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string()
+    };
+    let expression = ask("select min(column1), min(column2 + 0) from t").await;
+    let nulls = ask("select min(column1), max(column3) from t").await;
+    assert!(expression.contains('5') && !expression.contains('4'), "an expression is right now:\n{expression}");
+    assert!(!nulls.contains('7'), "nulls are right now:\n{nulls}");
 }
