@@ -48,28 +48,31 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
 async fn the_smallest_values_come_from_all_row_groups() {
     let home = Home::chain_in_row_groups(3).await;
     let query = "select min(block_number), min(-transaction_index) from transactions";
-    assert_eq!(home.rows(query).await, [["100", "-3"]]);
+    // Which rows a filter from the aggregates drops depends on the order in which threads read.
+    for _ in 0..10 {
+        assert_eq!(home.rows(query).await, [["100", "-3"]]);
+    }
 }
 
-/// When this fails, DataFusion's filter from aggregates can be switched on again
-/// (<https://github.com/apache/datafusion/issues/24816>, <https://github.com/apache/datafusion/issues/25147>).
+/// When this fails, <https://github.com/apache/datafusion/issues/24816> is mended. With
+/// <https://github.com/apache/datafusion/issues/25147> mended too, the filter from aggregates can be switched on again.
 #[tokio::test]
 async fn the_stock_filter_from_aggregates_still_drops_rows() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("t.parquet");
-    let mut config = SessionConfig::new().with_target_partitions(1).with_batch_size(2);
+    let mut config = SessionConfig::new().with_target_partitions(2).with_batch_size(2);
     config.options_mut().execution.parquet.pushdown_filters = true;
     let context = SessionContext::new_with_config(config);
-    let rows = "values (1, 5, null), (2, 5, null), (3, 4, 7), (4, 5, null)";
-    let copy = format!("copy ({rows}) to '{}' options (max_row_group_size 2)", path.display());
-    context.sql(&copy).await.unwrap().collect().await.unwrap();
-    context.register_parquet("t", path.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
-    let ask = async |query: &str| {
-        let batches = context.sql(query).await.unwrap().collect().await.unwrap();
-        arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string()
-    };
-    let expression = ask("select min(column1), min(column2 + 0) from t").await;
-    let nulls = ask("select min(column1), max(column3) from t").await;
-    assert!(expression.contains('5') && !expression.contains('4'), "an expression is right now:\n{expression}");
-    assert!(!nulls.contains('7'), "nulls are right now:\n{nulls}");
+    let files = ["(1, 5), (2, 5), (3, 4), (4, 5)", "(9, 9)"];
+    for (at, rows) in files.into_iter().enumerate() {
+        let path = folder.path().join(format!("{at}.parquet"));
+        let query = format!("values {rows} order by 1");
+        let copy = format!("copy ({query}) to '{}' options (max_row_group_size 2)", path.display());
+        context.sql(&copy).await.unwrap().collect().await.unwrap();
+    }
+    let path = folder.path().to_str().unwrap();
+    context.register_parquet("t", path, ParquetReadOptions::default()).await.unwrap();
+    let query = "select min(column1) as a, min(column2 + 0) as b from t";
+    let batches = context.sql(query).await.unwrap().collect().await.unwrap();
+    let rows = arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string();
+    assert!(rows.contains('5'), "the smallest is found now:\n{rows}");
 }

@@ -4,7 +4,7 @@
 //! numbered rows are intersected and subtracted as rows that come once. The statement is changed before it is planned;
 //! what stands for such an operation is an UNPIVOT under a name nobody writes, which the planner here turns into a plan.
 
-use datafusion::common::{Column, Result};
+use datafusion::common::{Column, Result, internal_err, plan_err};
 use datafusion::functions_window::expr_fn::row_number;
 use datafusion::logical_expr::planner::{PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning};
 use datafusion::logical_expr::{Expr, ExprFunctionExt, LogicalPlan, LogicalPlanBuilder, col};
@@ -80,19 +80,24 @@ impl RelationPlanner for Multisets {
         match relation {
             TableFactor::Unpivot { table, name, null_inclusion, .. } if name.value == MARK => {
                 let TableFactor::NestedJoin { table_with_joins, .. } = *table else {
-                    return Err(datafusion::common::DataFusionError::Internal("a multiset has two sides".to_string()));
+                    return internal_err!("a multiset has two sides");
                 };
                 let TableWithJoins { relation, joins } = *table_with_joins;
                 let mut plans = Vec::new();
                 for side in std::iter::once(relation).chain(joins.into_iter().map(|join| join.relation)) {
-                    plans.push(numbered(context.plan(side)?)?);
+                    plans.push(context.plan(side)?);
                 }
                 let (Some(right), Some(left)) = (plans.pop(), plans.pop()) else {
-                    return Err(datafusion::common::DataFusionError::Internal("a multiset has two sides".to_string()));
+                    return internal_err!("a multiset has two sides");
                 };
-                let kept = match null_inclusion {
-                    Some(_) => LogicalPlanBuilder::except(left, right, false)?,
-                    None => LogicalPlanBuilder::intersect(left, right, false)?,
+                let subtract = null_inclusion.is_some();
+                if left.schema().fields().len() != right.schema().fields().len() {
+                    let word = if subtract { "EXCEPT" } else { "INTERSECT" };
+                    return plan_err!("{word} queries have different number of columns");
+                }
+                let kept = match subtract {
+                    true => LogicalPlanBuilder::except(numbered(left)?, numbered(right)?, false)?,
+                    false => LogicalPlanBuilder::intersect(numbered(left)?, numbered(right)?, false)?,
                 };
                 let mut columns: Vec<Expr> = kept.schema().columns().into_iter().map(Expr::Column).collect();
                 columns.pop();

@@ -120,8 +120,11 @@ impl Printer {
             Expr::Null(_) => "null".to_string(),
             Expr::Form(form, parts, _) => self.fill(form.text(self.dialect)?, parts, None)?,
             Expr::Sub(form, parts, query, _) => {
-                let query = self.query(query)?;
-                self.fill(form.text(self.dialect)?, parts, Some(&query))?
+                let (text, query) = (form.text(self.dialect)?, self.query(query)?);
+                if self.dialect == Dialect::DuckDb && text.contains("exists") && has_outer_join(&query) {
+                    return None;
+                }
+                self.fill(text, parts, Some(&query))?
             }
         })
     }
@@ -151,4 +154,9 @@ impl Printer {
         }
         Some(text + rest)
     }
+}
+
+/// DuckDB 2.0 takes EXISTS over an outer join for false when no row of one side matches.
+fn has_outer_join(query: &str) -> bool {
+    ["left join", "right join", "full join"].iter().any(|join| query.contains(join))
 }
