@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::repository;
 
-/// Counts and sums of every column that a reader finds in the files of each table. `quarry` reads Arrow files that Quarry
-/// exported; the others, which `read.py` lists, read Parquet files.
+/// Counts and sums of each column of each table, as one of the readers of `read.py` sees them. The reader `quarry` takes Arrow
+/// files that Quarry exported, all other readers take Parquet files.
 pub fn facts(reader: &str, tables: &BTreeMap<String, Vec<PathBuf>>) -> Map<String, Value> {
     let mut child = Command::new(installed("python"))
         .arg(repository::root().join("tests/readers/read.py"))

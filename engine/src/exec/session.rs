@@ -229,7 +229,7 @@ fn options(config: &EngineConfig) -> ConfigOptions {
     // copy every row of the larger one.
     options.optimizer.hash_join_single_partition_threshold = 32 << 20;
     options.optimizer.hash_join_single_partition_threshold_rows = 1 << 20;
-    // The filter leaves out aggregates of expressions and those that have seen only nulls, and drops rows that they need
+    // The filter ignores aggregates over expressions and aggregates that have seen only nulls, so it drops rows that they need
     // (<https://github.com/apache/datafusion/issues/24816>, <https://github.com/apache/datafusion/issues/25147>).
     options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
     // 0.1 is a tenth, not the nearest binary fraction.

@@ -48,14 +48,14 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
 async fn the_smallest_values_come_from_all_row_groups() {
     let home = Home::chain_in_row_groups(3).await;
     let query = "select min(block_number), min(-transaction_index) from transactions";
-    // Which rows a filter from the aggregates drops depends on the order in which threads read.
+    // A filter derived from the aggregates drops rows depending on thread timing, so one run proves little.
     for _ in 0..10 {
         assert_eq!(home.rows(query).await, [["100", "-3"]]);
     }
 }
 
-/// When this fails, <https://github.com/apache/datafusion/issues/24816> is mended. With
-/// <https://github.com/apache/datafusion/issues/25147> mended too, the filter from aggregates can be switched on again.
+/// When this fails, <https://github.com/apache/datafusion/issues/24816> is fixed. Once
+/// <https://github.com/apache/datafusion/issues/25147> is fixed too, the setting in `exec/session.rs` can go.
 #[tokio::test]
 async fn the_stock_filter_from_aggregates_still_drops_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -74,5 +74,5 @@ async fn the_stock_filter_from_aggregates_still_drops_rows() {
     let query = "select min(column1) as a, min(column2 + 0) as b from t";
     let batches = context.sql(query).await.unwrap().collect().await.unwrap();
     let rows = arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string();
-    assert!(rows.contains('5'), "the smallest is found now:\n{rows}");
+    assert!(rows.contains('5'), "DataFusion finds the smallest value now:\n{rows}");
 }

@@ -5,10 +5,9 @@
 //! the condition would then be asked of another column, and rows would be lost. So above each operator where a name says too
 //! little stands a guard while that rule runs, and lets only those conditions pass whose columns are told by their names.
 //!
-//! No condition on a list or a struct goes into a scan of files. A scan that opens a file fits the condition to it: a part that is the
-//! same for all rows of the file becomes a constant, and a column of another type is cast. What is left may be something that the scan
-//! can't evaluate while it decodes nested columns. It drops such a condition without a word
-//! (<https://github.com/apache/datafusion/issues/24109> is one case of it).
+//! Conditions on lists and structs are not pushed into scans of files. A scan adapts a condition to each file: it replaces columns
+//! that are constant in the file, and casts columns of another type. If it can't evaluate the result while it decodes nested columns,
+//! it silently drops the condition (<https://github.com/apache/datafusion/issues/24109> is one case).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;

@@ -123,7 +123,7 @@ impl<'a> Generator<'a> {
         (0..count).map(|_| self.any_type()).collect()
     }
 
-    /// A type; integers more often than the others.
+    /// A random type, biased toward integers.
     fn any_type(&mut self) -> Type {
         if self.once_in(4) { Type::Int } else { *Type::ALL.choose(&mut self.random).unwrap() }
     }
