@@ -15,6 +15,7 @@ use crate::config::EngineConfig;
 use crate::decoder::{self, RawTransaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::exec::results::{ExportStream, Format, ResultColumn, ResultStore, StoredResult, check_id, log_failure};
+use crate::exec::row_counts::RowCountsOnly;
 use crate::exec::session::Sessions;
 use crate::exec::shared::SharedRuns;
 use crate::exec::tables::{Attached, Named, QueryCatalog, ROLLUPS};
@@ -358,7 +359,7 @@ impl Engine {
         let url = ListingTableUrl::parse(&text).map_err(|error| unreadable(&error.to_string()))?;
         // What a column means, that it is a uint256 above all, is among what the file says of it.
         let format = ParquetFormat::default().with_skip_metadata(false);
-        let options = ListingOptions::new(Arc::new(format)).with_file_extension(".parquet");
+        let options = ListingOptions::new(Arc::new(RowCountsOnly(format))).with_file_extension(".parquet");
         // A single file may have any extension.
         let options = if full.is_dir() { options } else { options.with_file_extension("") };
         let state = self.core.sessions.base();

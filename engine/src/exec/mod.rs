@@ -19,5 +19,5 @@ pub(crate) mod tables;
 pub(crate) mod views;
 
 pub(crate) use forms::{multisets, pivots};
-pub(crate) use mended::group_keys;
+pub(crate) use mended::{group_keys, row_counts};
 pub(crate) use running::{damage, progress, shared, stopping};

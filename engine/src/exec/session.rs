@@ -32,10 +32,11 @@ use super::forms::tops::TopOfEach;
 use super::leavings::OwnFolder;
 use super::mended::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
 use super::mended::literal_sides::column_first;
+use super::mended::nested_loops::LoopsInMemory;
 use super::mended::null_keys::NullKeys;
 use super::mended::shielded::{CasesOfConditions, Shielded};
 use super::mended::totals::TotalsStandApart;
-use super::mended::{handed_down, limited, orders, promises, top_groups};
+use super::mended::{cast_bounds, handed_down, limited, orders, promises, top_groups};
 use super::moving::MoveFrames;
 use super::reuse::Reuse;
 use super::running::pool::QueryPool;
@@ -116,10 +117,12 @@ impl Sessions {
                 .with_optimizer_rules(optimizer_rules())
                 .with_physical_optimizer_rules(physical_rules())
                 .with_physical_optimizer_rule(Arc::new(MoveFrames))
+                .with_physical_optimizer_rule(Arc::new(LoopsInMemory))
                 .with_physical_optimizer_rule(Arc::new(YieldByTime))
         };
         let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields), Arc::new(exact::Operators)];
         planners.extend(SessionStateDefaults::default_expr_planners());
+        planners.push(Arc::new(exact::Counts));
         let mut base =
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
@@ -209,7 +212,7 @@ fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
     rules.push(Arc::new(FilterBehindScans));
-    top_groups::bounded(handed_down::guarded(rules))
+    top_groups::bounded(cast_bounds::unbounded(handed_down::guarded(rules)))
 }
 
 /// Settings of every session.

@@ -100,6 +100,24 @@ async fn a_query_stays_within_its_memory() {
 }
 
 #[tokio::test]
+async fn a_nested_loop_join_beyond_its_memory_is_refused() {
+    let home = Home::with(|config| {
+        config.memory_limit = 96 << 20;
+        config.query_memory_limit = 48 << 20;
+    });
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 3_000_000);
+    home.engine.attach("numbers", &file).unwrap();
+    for join in ["left", "full"] {
+        let query =
+            format!("select count(*) from numbers a {join} join numbers b on a.id + a.spread < b.id - b.spread");
+        let (code, message) = home.error(&query).await;
+        assert_eq!(code, "memory_limit", "{join}: {message}");
+    }
+    assert_eq!(home.rows("select count(*) from numbers").await, [["3000000"]]);
+}
+
+#[tokio::test]
 async fn a_repeated_part_that_outgrows_its_memory_goes_to_disk() {
     let home = Home::with(|config| {
         config.memory_limit = 96 << 20;

@@ -76,3 +76,35 @@ async fn the_stock_filter_from_aggregates_still_drops_rows() {
     let rows = arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string();
     assert!(rows.contains('5'), "DataFusion finds the smallest value now:\n{rows}");
 }
+
+#[tokio::test]
+async fn nan_and_negative_zero_are_found_in_files() {
+    let home = Home::empty();
+    let path = home.dir.path().join("doubles.parquet");
+    let context = SessionContext::new();
+    let rows = "(1.5), (2.5), (-0.0), (cast('nan' as double))";
+    let copy = format!(
+        "copy (select cast(column1 as double) as x from (values {rows})) to '{}' options ('bloom_filter_on_write' 'true')",
+        path.display()
+    );
+    context.sql(&copy).await.unwrap().collect().await.unwrap();
+    home.engine.attach("doubles", &path).unwrap();
+    for (condition, rows) in [
+        ("x > 2", "2"),
+        ("x > 3", "1"),
+        ("x = cast('nan' as double)", "1"),
+        ("x = 0", "1"),
+        ("x in (0.0, 7.0)", "1"),
+        ("x < 0.5", "1"),
+        ("x >= 0.0", "4"),
+    ] {
+        assert_eq!(
+            home.rows(&format!("select count(*) from doubles where {condition}")).await,
+            [[rows]],
+            "{condition}"
+        );
+    }
+    let joined = "select count(*) from doubles a join (values (cast(0 as double)), (9)) b(y) on a.x = b.y";
+    assert_eq!(home.rows(joined).await, [["1"]]);
+    assert_eq!(home.rows("select max(x) from doubles").await, [["NaN"]]);
+}

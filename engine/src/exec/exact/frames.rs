@@ -1,11 +1,15 @@
 //! Frames of windows that are ordered by something other than a number, a text or a time.
 
+use arrow::compute::kernels::cast_utils::parse_interval_month_day_nano;
 use arrow::datatypes::DataType;
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::WindowFunction;
 use datafusion::logical_expr::{Expr, ExprSchemable, WindowFrame, WindowFrameBound, WindowFrameUnits};
 
 use crate::functions::invalid;
+
+const DAYS_OF_A_MONTH: i128 = 30;
+const NANOSECONDS_OF_A_DAY: i128 = 86_400_000_000_000;
 
 /// `RANGE` up to the current row is what `GROUPS` is: rows of the same key go together. The stock `RANGE` asks for a key
 /// that can be added to, although only a bound of so many before or after needs one; so 256-bit numbers, addresses and
@@ -15,6 +19,9 @@ pub(super) fn by_peers(expr: Expr, schema: &DFSchema) -> Result<Expr> {
     let WindowFunction { params, .. } = call.as_mut();
     let key = params.order_by.first().and_then(|key| key.expr.get_type(schema).ok());
     let frame = &params.window_frame;
+    if [&frame.start_bound, &frame.end_bound].into_iter().any(is_negative) {
+        return Err(invalid("The distance of a window frame can't be negative."));
+    }
     let distant = ![&frame.start_bound, &frame.end_bound].into_iter().all(is_plain);
     if frame.units == WindowFrameUnits::Range && distant && key.as_ref().is_some_and(|key| !is_added_to(key)) {
         return Err(invalid("RANGE with a distance needs a key that can be added to; write ROWS or GROUPS."));
@@ -35,6 +42,17 @@ fn is_ranged(key: &DataType) -> bool {
 /// Whether a distance can be added to a key of this type.
 fn is_added_to(key: &DataType) -> bool {
     is_ranged(key) && !key.is_string() && !key.is_list() && *key != DataType::Boolean
+}
+
+/// Whether a bound is a negative interval, with which the stock frames go wrong
+/// (<https://github.com/apache/datafusion/issues/24902>). The planner takes no negative numbers, and holds distances of RANGE as
+/// texts.
+fn is_negative(bound: &WindowFrameBound) -> bool {
+    let (WindowFrameBound::Preceding(distance) | WindowFrameBound::Following(distance)) = bound else { return false };
+    let ScalarValue::Utf8(Some(text)) = distance else { return false };
+    let Ok(distance) = parse_interval_month_day_nano(text) else { return false };
+    let days = i128::from(distance.months) * DAYS_OF_A_MONTH + i128::from(distance.days);
+    days * NANOSECONDS_OF_A_DAY + i128::from(distance.nanoseconds) < 0
 }
 
 /// Whether a bound is the current row, or all there is.

@@ -11,6 +11,7 @@ mod binary;
 mod calls;
 mod column;
 mod conditions;
+mod counts;
 mod doubles;
 mod fields;
 mod frames;
@@ -46,6 +47,7 @@ use super::mended::outer_types::OuterTypes;
 use super::mended::sole_rows::SoleRowsStay;
 
 pub(crate) use column::cast_column;
+pub(crate) use counts::Counts;
 pub(crate) use fields::RowFields;
 pub(super) use listed::all_of;
 pub(crate) use operators::Operators;

@@ -1,15 +1,15 @@
-//! `-0.0` and `0.0` are one number, not only to `=`: to `IN`, `CASE x WHEN`, `nullif`, DISTINCT, GROUP BY, PARTITION BY and
-//! ORDER BY too, all of which tell doubles apart bit by bit.
+//! `-0.0` and `0.0` are one number, and NaN is one value, whatever its sign: processors make NaN with one (`inf - inf`). The stock
+//! comparisons, `IN`, `CASE x WHEN`, `nullif`, DISTINCT, GROUP BY, PARTITION BY and ORDER BY tell doubles apart bit by bit.
 
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::{Case, InList};
+use datafusion::logical_expr::expr::{Between, Case, InList};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
-    Aggregate, Distinct, Expr, ExprSchemable, GroupingSet, LogicalPlan, LogicalPlanBuilder, SortExpr,
+    Aggregate, BinaryExpr, Distinct, Expr, ExprSchemable, GroupingSet, LogicalPlan, LogicalPlanBuilder, SortExpr,
 };
 use datafusion::optimizer::AnalyzerRule;
 
@@ -51,6 +51,14 @@ fn order(keys: Vec<SortExpr>, schema: &DFSchema) -> Vec<SortExpr> {
 /// One part of an expression.
 fn part_of(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     match expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if op.supports_propagation() => {
+            let (left, right) = (Box::new(one(*left, schema)), Box::new(one(*right, schema)));
+            Transformed::yes(Expr::BinaryExpr(BinaryExpr { left, op, right }))
+        }
+        Expr::Between(Between { expr, negated, low, high }) => {
+            let [expr, low, high] = [expr, low, high].map(|part| Box::new(one(*part, schema)));
+            Transformed::yes(Expr::Between(Between { expr, negated, low, high }))
+        }
         Expr::InList(InList { expr, list, negated }) => {
             let list = InList { expr: Box::new(one(*expr, schema)), list: each(list, schema), negated };
             Transformed::yes(Expr::InList(list))

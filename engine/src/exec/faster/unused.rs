@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::datasource::source_as_provider;
@@ -99,6 +100,10 @@ pub(super) fn place(expr: &Expr, schema: &DFSchema) -> Option<usize> {
     match expr {
         Expr::Column(column) => schema.maybe_index_of_column(column),
         Expr::Alias(alias) => place(&alias.expr, schema),
+        // A count that became `bigint`: different ones stay different.
+        Expr::Cast(cast) if *cast.field.data_type() == DataType::Int64 => {
+            place(&cast.expr, schema).filter(|index| *schema.field(*index).data_type() == DataType::UInt64)
+        }
         _ => None,
     }
 }

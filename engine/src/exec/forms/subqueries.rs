@@ -36,6 +36,10 @@ impl OptimizerRule for SubqueriesAnywhere {
     }
 
     fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        let operands = operands_with_subqueries(&plan)?;
+        if !operands.is_empty() {
+            return below(plan, &|part| operands.contains(part), "__operand");
+        }
         match plan {
             LogicalPlan::Filter(filter) => condition(filter),
             LogicalPlan::Projection(projection) if projection.expr.iter().any(has_subquery) => {
@@ -65,6 +69,23 @@ fn is_subquery(expr: &Expr) -> bool {
 
 fn has_subquery(expr: &Expr) -> bool {
     expr.exists(|part| Ok(is_subquery(part))).unwrap_or(false)
+}
+
+/// The left sides of `in (select …)` that have such a subquery themselves. They become columns below the step: whether they are
+/// null decides about the third answer.
+fn operands_with_subqueries(plan: &LogicalPlan) -> Result<Vec<Expr>> {
+    let mut operands = Vec::new();
+    for expr in plan.expressions() {
+        expr.apply(|part| {
+            if let Expr::InSubquery(asked) = part
+                && has_subquery(&asked.expr)
+            {
+                operands.push(asked.expr.as_ref().clone());
+            }
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+    }
+    Ok(operands)
 }
 
 /// In a condition the stock rule does the join. What stands alone between the `and`s it does right, but for `not in` with
@@ -203,7 +224,7 @@ enum Asks {
 /// has a null.
 fn three_answers(expr: Expr, asks: Asks, input: &LogicalPlan) -> Result<Transformed<Expr>> {
     match expr {
-        Expr::InSubquery(asked) if !has_subquery(&asked.expr) => third_answer(asked, asks, input),
+        Expr::InSubquery(asked) => third_answer(asked, asks, input),
         Expr::Exists(_) => Ok(Transformed::no(expr)),
         Expr::BinaryExpr(BinaryExpr { op: Operator::And | Operator::Or, .. }) | Expr::Alias(_) => {
             expr.map_children(|part| three_answers(part, asks, input))

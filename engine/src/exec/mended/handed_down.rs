@@ -8,6 +8,9 @@
 //! Conditions on lists and structs are not pushed into scans of files. A scan adapts a condition to each file: it replaces columns
 //! that are constant in the file, and casts columns of another type. If it can't evaluate the result while it decodes nested columns,
 //! it silently drops the condition (<https://github.com/apache/datafusion/issues/24109> is one case).
+//! Conditions on doubles stay above as well. Statistics of files leave out NaN, which is greater than every number here
+//! (<https://github.com/apache/datafusion/issues/15812>), and their bounds and Bloom filters may tell `-0.0` from `0.0`
+//! (<https://github.com/apache/datafusion/pull/25186>).
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -84,7 +87,11 @@ fn clear_columns(plan: &Arc<dyn ExecutionPlan>) -> HashSet<usize> {
         return of_join(join);
     }
     if plan.is::<DataSourceExec>() {
-        return all.filter(|index| !shown.field(*index).data_type().is_nested()).collect();
+        let stays = |index: &usize| {
+            let column = shown.field(*index).data_type();
+            column.is_nested() || column.is_floating()
+        };
+        return all.filter(|index| !stays(index)).collect();
     }
     if plan.is::<ProjectionExec>() {
         let own = single_names(&shown);

@@ -1,16 +1,19 @@
 //! What the stock planner believes wrongly of a plan, and how it is kept from it, one belief a file.
 
 pub(super) mod byte_cases;
+pub(super) mod cast_bounds;
 pub(super) mod changing;
 pub(crate) mod group_keys;
 pub(super) mod handed_down;
 pub(super) mod limited;
 pub(super) mod literal_sides;
+pub(super) mod nested_loops;
 pub(super) mod no_rows;
 pub(super) mod null_keys;
 pub(super) mod orders;
 pub(super) mod outer_types;
 pub(super) mod promises;
+pub(crate) mod row_counts;
 pub(super) mod shielded;
 pub(super) mod sole_rows;
 pub(super) mod top_groups;

@@ -36,10 +36,23 @@ impl AnalyzerRule for NullForNoRows {
 
 fn nullable(expr: Expr) -> Result<Transformed<Expr>> {
     let Expr::ScalarSubquery(query) = &expr else { return Ok(Transformed::no(expr)) };
-    if query.subquery.schema().field(0).is_nullable() || has_a_row(&query.subquery) {
+    let plan = &query.subquery;
+    let known = plan.schema().field(0).is_nullable() && !calculates(plan)?;
+    if known || has_a_row(plan) {
         return Ok(Transformed::no(expr));
     }
     Ok(Transformed::yes(may_be_null().call(vec![expr])))
+}
+
+/// Whether a query calculates values. What may be null now is not null any more once the optimizer has calculated it:
+/// `ceil(1.5)` becomes 2.
+fn calculates(plan: &LogicalPlan) -> Result<bool> {
+    plan.exists(|plan| match plan {
+        LogicalPlan::Projection(projection) => {
+            Ok(projection.expr.iter().any(|expr| !matches!(expr.clone().unalias(), Expr::Column(_))))
+        }
+        _ => Ok(false),
+    })
 }
 
 /// Whether a query has a row whatever it reads.

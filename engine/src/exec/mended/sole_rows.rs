@@ -62,10 +62,11 @@ fn limited(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
             Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
         }
-        // No condition goes further.
-        plan @ (LogicalPlan::Limit(_) | LogicalPlan::Subquery(_)) => {
-            Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump))
+        LogicalPlan::Limit(limit) if limits_nothing(&limit) => {
+            Ok(Transformed::new(LogicalPlan::Limit(limit), false, TreeNodeRecursion::Jump))
         }
+        // Other limits may be gone when conditions are handed down, such as `offset 0`.
+        LogicalPlan::Subquery(_) => Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump)),
         plan => Ok(Transformed::no(plan)),
     })
 }

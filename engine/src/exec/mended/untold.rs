@@ -22,6 +22,8 @@ use datafusion::physical_plan::{
 pub(super) enum Secret {
     /// All is told: rules that only go through operators they know stop here.
     Nothing,
+    /// Which values the columns have, the smallest and largest among them.
+    Bounds,
     /// Which columns no two rows have in common.
     Keys,
     /// How they are sorted.
@@ -43,7 +45,7 @@ impl Untold {
     pub fn above(input: Arc<dyn ExecutionPlan>, secret: Secret) -> Arc<dyn ExecutionPlan> {
         let known = input.properties().as_ref().clone();
         let properties = match secret {
-            Secret::Nothing => known,
+            Secret::Nothing | Secret::Bounds => known,
             Secret::Keys => known.with_constraints(Constraints::default()),
             Secret::Order => {
                 let mut values = input.equivalence_properties().clone();
@@ -79,7 +81,7 @@ impl ExecutionPlan for Untold {
 
     // An order that nobody is told of can be asked for by nobody.
     fn maintains_input_order(&self) -> Vec<bool> {
-        vec![matches!(self.secret, Secret::Nothing | Secret::Keys)]
+        vec![matches!(self.secret, Secret::Nothing | Secret::Bounds | Secret::Keys)]
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
@@ -119,6 +121,9 @@ impl ExecutionPlan for Untold {
     fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
         Ok(match self.secret {
             Secret::Nothing | Secret::Keys | Secret::Order | Secret::Values => Arc::clone(&inputs[0]),
+            Secret::Bounds => {
+                Arc::new(Statistics { num_rows: inputs[0].num_rows, ..Statistics::new_unknown(&self.schema()) })
+            }
             Secret::Everything => {
                 let num_rows = inputs[0].num_rows.to_inexact();
                 Arc::new(Statistics { num_rows, ..Statistics::new_unknown(&self.schema()) })
@@ -134,7 +139,7 @@ impl ExecutionPlan for Untold {
         _config: &ConfigOptions,
     ) -> Result<FilterDescription> {
         match self.secret {
-            Secret::Nothing | Secret::Order | Secret::Values => {
+            Secret::Nothing | Secret::Bounds | Secret::Order | Secret::Values => {
                 FilterDescription::from_children(parent_filters, &self.children())
             }
             Secret::Keys | Secret::Everything => {

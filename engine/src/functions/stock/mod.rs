@@ -10,6 +10,7 @@ pub(super) mod concat_operator;
 mod listed;
 mod of_numbers;
 pub(super) mod or_bytes;
+mod signed;
 pub(super) mod sought;
 pub(super) mod wrapped;
 
@@ -21,6 +22,7 @@ use datafusion::functions_aggregate::{
     stddev, string_agg, variance,
 };
 use datafusion::functions_nested::concat::array_append_udf;
+use datafusion::functions_nested::dimension::{array_dims_udf, array_ndims_udf};
 use datafusion::functions_nested::except::array_except_udf;
 use datafusion::functions_nested::length::array_length_udf;
 use datafusion::functions_nested::map_extract::map_extract_udf;
@@ -43,6 +45,7 @@ use byte_lists::of_byte_lists;
 use listed::{or_list, or_lists};
 use of_numbers::{Work, or_number};
 use or_bytes::or_bytes;
+use signed::signed;
 use sought::sought;
 
 /// Stock functions as people find them here.
@@ -80,7 +83,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     // A power of whole numbers is a double as everywhere else, so that dividing by it keeps the fraction.
     all.push(adapt::adapted(&math::power(), Takes::Floats, &[]));
     // Of bytes some count bytes and some the hex digits they are shown as.
-    let letters = or_list(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]), array_length_udf());
+    let letters =
+        or_list(adapt::adapted(&unicode::character_length(), Takes::NoBytes, &[]), signed(array_length_udf()));
     all.push(or_bytes(letters, bytearray_length(), &[]));
     all.push(or_bytes(adapt::adapted(&string::octet_length(), Takes::NoBytes, &[]), bytearray_length(), &[]));
     all.push(or_bytes(adapt::adapted(&string::bit_length(), Takes::NoBytes, &[]), bit_length(), &[]));
@@ -102,18 +106,20 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     all.push(bounded::levenshtein().with_aliases(["levenshtein_distance"]));
     all.extend(number_lists::udfs());
     all.push(or_lists(adapt::adapted(&string::concat_ws(), Takes::Texts, &[]), joined::udf()));
-    all.push(sought(Arc::new(position::udf())));
+    all.push(sought(signed(Arc::new(position::udf()))));
     let of_lists = [overlap::udf(), array_except_udf().as_ref().clone(), array_intersect_udf().as_ref().clone()];
     all.extend(of_lists.into_iter().chain([array_union_udf().as_ref().clone()]).map(of_byte_lists));
     all.push(sign::udf());
     let of_items = [
         Arc::new(within_list::udf()),
         array_append_udf(),
-        array_positions_udf(),
+        signed(array_positions_udf()),
         array_remove_udf(),
         array_remove_all_udf(),
     ];
     all.extend(of_items.map(sought));
+    let of_lists = [array_length_udf(), array_dims_udf(), array_ndims_udf()];
+    all.extend(of_lists.map(|stock| signed(stock).as_ref().clone()));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
     all.extend(bounded::udfs());
     all.extend(column_patterns::udfs());

@@ -16,6 +16,7 @@ use super::lateral::LateralViews;
 use super::operators::HiveOperators;
 use super::turns::InTurn;
 use super::unions::UnionsOfTexts;
+use crate::exec::exact::Counts;
 use crate::exec::group_keys::KeysOfRelations;
 use crate::exec::multisets::Multisets;
 use crate::exec::pivots::Pivots;
@@ -25,6 +26,7 @@ use crate::functions::{self, hive};
 fn planners() -> Vec<Arc<dyn ExprPlanner>> {
     let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(HiveOperators)];
     planners.extend(SessionStateDefaults::default_expr_planners());
+    planners.push(Arc::new(Counts));
     planners
 }
 

@@ -6,6 +6,7 @@ use rand::Rng;
 
 use super::super::ast::{Expr, Group, Item, Kind, Select};
 use super::super::values::Type;
+use super::windows::depends_on_ties;
 use super::{Generator, Scope};
 
 impl Generator<'_> {
@@ -36,8 +37,11 @@ impl Generator<'_> {
             }
             false => Scope { windows: self.once_in(3), ..rows },
         };
-        let items = types.iter().enumerate();
-        select.items = items.map(|(at, of)| Item { expr: self.item(*of, &scope), name: format!("x{at}") }).collect();
+        let mut tied = false;
+        for (at, of) in types.iter().enumerate() {
+            let expr = self.item(*of, &scope, &mut tied);
+            select.items.push(Item { expr, name: format!("x{at}") });
+        }
         // Without a key or an aggregate, the query would not be grouped at all.
         if grouped
             && matches!(select.group, Group::None)
@@ -52,20 +56,26 @@ impl Generator<'_> {
         }
         if scope.windows && select.items.iter().any(|item| item.expr.has(Kind::Window)) && self.once_in(5) {
             let of = self.ordered_type();
-            if let Some(window) = self.window(of, &scope) {
+            if let Some(window) = self.window(of, &scope).filter(|window| !(tied && depends_on_ties(window))) {
                 select.qualify = Some(self.compared(window, &no_windows));
             }
         }
         select
     }
 
-    /// One column of a SELECT.
-    fn item(&mut self, of: Type, scope: &Scope) -> Expr {
+    /// One column of a SELECT. `tied` says whether a column before it depends on the order of equal rows: two such columns
+    /// would have several correct answers.
+    fn item(&mut self, of: Type, scope: &Scope, tied: &mut bool) -> Expr {
         if scope.windows
             && self.once_in(2)
             && let Some(window) = self.window(of, scope)
         {
-            return window;
+            // Groups differ, so that windows over them have no ties.
+            let depends = scope.grouped.is_none() && depends_on_ties(&window);
+            if !(depends && *tied) {
+                *tied |= depends;
+                return window;
+            }
         }
         let depth = self.random.random_range(0..4);
         self.expr(of, depth, scope)

@@ -168,3 +168,9 @@ impl Generator<'_> {
         }
     }
 }
+
+/// Whether the values of a window function depend on the order of rows that are equal.
+pub(super) fn depends_on_ties(window: &Expr) -> bool {
+    let Expr::Form(form, ..) = window else { return false };
+    ["row_number(", "ntile(", "lag(", "lead(", " rows between"].iter().any(|text| form.quarry.contains(text))
+}
