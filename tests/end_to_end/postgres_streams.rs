@@ -92,6 +92,16 @@ fn products_get_answers_from_the_catalog() {
         ("powerbi:charset", json!([["UTF8"]])),
         ("dbeaver:conversion", json!([])),
         ("jdbc:primarykeys", json!([])),
+        ("jdbc:importedkeys", json!([])),
+        ("jdbc:crossreference", json!([])),
+        ("jdbc:indexes", json!([])),
+        ("jdbc:bestrow", json!([])),
+        ("jdbc:functions", json!([])),
+        ("jdbc:udts", json!([])),
+        ("jdbc:typeoid", json!([["1700", "numeric"]])),
+        ("jdbc:arraytype", json!([["1016", "_int8"]])),
+        ("jdbc:elementtype", json!([["20", "1", "pg_catalog", "int8"]])),
+        ("jdbc:tableprivileges", json!([["ethereum", "blocks", "ada", "{ada=r/ada}"]])),
         ("visivo:priv", json!([["True"]])),
     ] {
         assert_eq!(found[name], answer, "{name}");
@@ -101,6 +111,11 @@ fn products_get_answers_from_the_catalog() {
     let types = rows("pgcli:columns");
     let number = types.iter().find(|row| row[1] == "blocks" && row[2] == "number").unwrap();
     assert_eq!(number[3], "bigint", "the name of a type, not its number");
+    let types = rows("jdbc:sqltypes");
+    for known in [json!(["0", "b", "numeric", "1700"]), json!(["1", "b", "_numeric", "1231"])] {
+        assert!(types.contains(&known), "{types:?}");
+    }
+    assert!(rows("jdbc:schemas").contains(&json!(["ethereum", null])));
     let tables = rows("metabase:privileges");
     let blocks = tables.iter().find(|row| row[1] == "ethereum" && row[2] == "blocks").unwrap();
     assert_eq!((&blocks[3], &blocks[4]), (&json!("0"), &json!("1")), "it may be read and not written");

@@ -1,6 +1,9 @@
 """The queries that common products send when they connect, browse and run: a name (`product:query`) and the SQL."""
 
+from jdbc_questions import JDBC
+
 QUESTIONS: list[tuple[str, str]] = [
+    *JDBC,
     (
         "dbeaver:databases",
         "SELECT db.oid,db.* FROM pg_catalog.pg_database db WHERE 1=1 AND datallowconn AND NOT datistemplate OR db.datname = 'quarry' ORDER "
@@ -97,44 +100,6 @@ QUESTIONS: list[tuple[str, str]] = [
     ("dbeaver:preview2", 'SELECT t.* FROM "ethereum"."transactions" t LIMIT 501'),
     ("dbeaver:readonly", 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'),
     ("dbeaver:txid", 'SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN NULL ELSE (pg_catalog.txid_current() % (2^32)::bigint)::text END'),
-    (
-        "jdbc:tables",
-        "SELECT NULL AS TABLE_CAT, n.nspname AS TABLE_SCHEM, c.relname AS TABLE_NAME, CASE n.nspname ~ '^pg_' OR n.nspname = "
-        "'information_schema' WHEN true THEN CASE WHEN n.nspname = 'pg_catalog' OR n.nspname = 'information_schema' THEN CASE c.relkind "
-        "WHEN 'r' THEN 'SYSTEM TABLE' WHEN 'v' THEN 'SYSTEM VIEW' WHEN 'i' THEN 'SYSTEM INDEX' ELSE NULL END ELSE NULL END WHEN false THEN "
-        "CASE c.relkind WHEN 'r' THEN 'TABLE' WHEN 'p' THEN 'PARTITIONED TABLE' WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE "
-        "NULL END ELSE NULL END AS TABLE_TYPE, d.description AS REMARKS, '' as TYPE_CAT, '' as TYPE_SCHEM, '' as TYPE_NAME, '' AS "
-        "SELF_REFERENCING_COL_NAME, '' AS REF_GENERATION FROM pg_catalog.pg_namespace n, pg_catalog.pg_class c LEFT JOIN "
-        "pg_catalog.pg_description d ON (c.oid = d.objoid AND d.objsubid = 0 and d.classoid = 'pg_class'::regclass) WHERE c.relnamespace = "
-        "n.oid AND n.nspname LIKE 'ethereum' AND (false OR ( c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' "
-        ") OR ( c.relkind = 'v' AND n.nspname <> 'pg_catalog' AND n.nspname <> 'information_schema' )) ORDER BY "
-        'TABLE_TYPE,TABLE_SCHEM,TABLE_NAME',
-    ),
-    (
-        "jdbc:columns",
-        'SELECT * FROM (SELECT current_database() AS current_database, n.nspname,c.relname,a.attname,a.atttypid,a.attnotnull OR (t.typtype '
-        "= 'd' AND t.typnotnull) AS attnotnull,a.atttypmod,a.attlen,t.typtypmod,row_number() OVER (PARTITION BY a.attrelid ORDER BY "
-        "a.attnum) AS attnum, nullif(a.attidentity, '') as attidentity,nullif(a.attgenerated, '') as "
-        'attgenerated,pg_catalog.pg_get_expr(def.adbin, def.adrelid) AS adsrc,dsc.description,t.typbasetype,t.typtype FROM '
-        'pg_catalog.pg_namespace n JOIN pg_catalog.pg_class c ON (c.relnamespace = n.oid) JOIN pg_catalog.pg_attribute a ON '
-        '(a.attrelid=c.oid) JOIN pg_catalog.pg_type t ON (a.atttypid = t.oid) LEFT JOIN pg_catalog.pg_attrdef def ON '
-        '(a.attrelid=def.adrelid AND a.attnum = def.adnum) LEFT JOIN pg_catalog.pg_description dsc ON (c.oid=dsc.objoid AND a.attnum = '
-        "dsc.objsubid) LEFT JOIN pg_catalog.pg_class dc ON (dc.oid=dsc.classoid AND dc.relname='pg_class') LEFT JOIN "
-        "pg_catalog.pg_namespace dn ON (dc.relnamespace=dn.oid AND dn.nspname='pg_catalog') WHERE c.relkind in ('r','p','v','f','m') and "
-        "a.attnum > 0 AND NOT a.attisdropped AND n.nspname LIKE 'ethereum' AND c.relname LIKE 'blocks') c WHERE true ORDER BY "
-        'nspname,c.relname,attnum',
-    ),
-    (
-        "jdbc:primarykeys",
-        'SELECT result.TABLE_CAT, result.TABLE_SCHEM, result.TABLE_NAME, result.COLUMN_NAME, result.KEY_SEQ, result.PK_NAME FROM (SELECT '
-        'NULL AS TABLE_CAT, n.nspname AS TABLE_SCHEM, ct.relname AS TABLE_NAME, a.attname AS COLUMN_NAME, '
-        '(information_schema._pg_expandarray(i.indkey)).n AS KEY_SEQ, ci.relname AS PK_NAME, information_schema._pg_expandarray(i.indkey) '
-        'AS KEYS, a.attnum AS A_ATTNUM FROM pg_catalog.pg_class ct JOIN pg_catalog.pg_attribute a ON (ct.oid = a.attrelid) JOIN '
-        'pg_catalog.pg_namespace n ON (ct.relnamespace = n.oid) JOIN pg_catalog.pg_index i ON ( a.attrelid = i.indrelid) JOIN '
-        "pg_catalog.pg_class ci ON (ci.oid = i.indexrelid) WHERE true AND ct.relname = 'blocks' AND i.indisprimary ) result where "
-        'result.A_ATTNUM = (result.KEYS).x ORDER BY result.table_name, result.pk_name, result.key_seq',
-    ),
-    ("jdbc:maxindexkeys", "SELECT setting FROM pg_catalog.pg_settings WHERE name='max_index_keys'"),
     (
         "metabase:privileges",
         'select NULL as role, t.schemaname as schema, t.objectname as "table", pg_catalog.has_any_column_privilege(current_user, \'"\' || '

@@ -52,6 +52,24 @@ with connect() as connection:
         assert one("select number from blocks order by number limit %s offset %s", "1", "2") == 2
         assert one("select substr('abc', %s)", "2") == "bc"
         assert one("select %s", "2") == "2"
+    # JDBC leaves the types of dates and times open and writes a zone behind them, which only types with a zone look at.
+    last = connection.execute("select max(timestamp) from blocks").fetchone()[0]
+    time, day, hour = f"{last}+08", f"{last.date()} +05:30", datetime.timedelta(hours=1)
+    same_day = connection.execute("select count(*) from blocks where timestamp::date = %s", (last.date(),)).fetchone()[0]
+    for text, value, expected in (
+        ("select count(*) from blocks where timestamp = %s", time, 1),
+        ("select count(*) from blocks where timestamp >= %s", day, same_day),
+        ("select count(*) from blocks where date_trunc('second', timestamp) = %s", time, 1),
+        ("select count(*) from blocks where timestamp::date = %s", day, same_day),
+        ("select count(*) from blocks where timestamp::date = %s", time, same_day),
+        ("select %s::timestamp", time, last),
+        ("select %s::timestamptz", time, last - 8 * hour),
+        ("select %s::date", day, last.date()),
+        ("select %s - interval '1' hour", time, last - hour),
+        ("select %s", time, time),
+    ):
+        found_there = connection.execute(text, (value,)).fetchone()[0]
+        assert found_there == expected, (text, value, found_there, expected)
     # A cursor's rows come a page at a time.
     cursor = connection.execute("select hash from transactions order by hash limit 2500")
     found["all"] = len(cursor.fetchall())

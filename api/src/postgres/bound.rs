@@ -5,12 +5,12 @@ use chrono::{NaiveTime, Timelike};
 use serde_json::{Value, json};
 
 use super::lists::items;
-use super::numeric;
 use super::types::{
-    BOOL, BYTEA, CHAR, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, JSON, NAME, NUMERIC, OID, TEXT, TIME,
-    TIMESTAMP, TIMESTAMPTZ, VARCHAR, epoch, item_of, list_of,
+    BOOL, BPCHAR, BYTEA, CHAR, DATE, FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, JSON, JSONB, NAME, NUMERIC, OID, TEXT,
+    TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, UUID, VARCHAR, epoch, item_of, list_of,
 };
 use super::wire::Fault;
+use super::{moments, numeric};
 
 /// A whole `numeric` of up to this many digits becomes a decimal, which divides with a fraction. A longer one may be a uint256.
 const DECIMAL_DIGITS: usize = 18;
@@ -41,9 +41,10 @@ pub fn parameter(bytes: Option<&[u8]>, oid: u32, list: bool, format: i16) -> Res
         BYTEA => {
             json!({"type": "text", "value": text.strip_prefix("\\x").map_or(text.clone(), |hex| format!("0x{hex}"))})
         }
-        DATE => json!({"type": "day", "value": text}),
-        TIMESTAMP | TIMESTAMPTZ => json!({"type": "timestamp", "value": text}),
-        0 | CHAR | NAME | TEXT | VARCHAR | JSON | TIME => json!({"type": "text", "value": text}),
+        DATE => json!({"type": "day", "value": moments::without_zone(&text, oid)}),
+        TIMESTAMP | TIMESTAMPTZ => json!({"type": "timestamp", "value": moments::without_zone(&text, oid)}),
+        TIME | TIMETZ => json!({"type": "text", "value": moments::without_zone(&text, oid)}),
+        0 | BPCHAR | CHAR | NAME | TEXT | VARCHAR | JSON | JSONB | UUID => json!({"type": "text", "value": text}),
         other => {
             let message = format!("Values of type {other} can't be bound. Bind text or a number instead.");
             return Err(Fault::new("0A000", message));
@@ -82,7 +83,8 @@ fn name(oid: u32) -> &'static str {
         INT2 | INT4 | INT8 | OID => "integer",
         FLOAT4 | FLOAT8 | NUMERIC => "number",
         DATE => "date",
-        TIME => "time",
+        TIME | TIMETZ => "time",
+        UUID => "UUID",
         TIMESTAMP | TIMESTAMPTZ => "timestamp",
         INTERVAL => "interval",
         _ => "UTF-8 text",
@@ -121,22 +123,50 @@ fn read_binary(mut bytes: &[u8], oid: u32) -> Option<String> {
             format!("{months} months {days} days {micros} microseconds")
         }
         INTERVAL => return None,
+        UUID => {
+            let digits = hex::encode(<[u8; 16]>::try_from(bytes).ok()?);
+            let (parts, ends) = ([0, 8, 12, 16, 20], [8, 12, 16, 20, 32]);
+            parts.iter().zip(ends).map(|(from, to)| &digits[*from..to]).collect::<Vec<_>>().join("-")
+        }
+        // Its binary form begins with its version.
+        JSONB => String::from_utf8(bytes.strip_prefix(&[1])?.to_vec()).ok()?,
+        TIMETZ => return None,
         _ => String::from_utf8(bytes.to_vec()).ok()?,
     })
 }
 
-/// The values with untyped ones as numbers where their text is an integer; `None` if there are none.
-pub fn as_numbers(values: &[Value], types: &[u32]) -> Option<Vec<Value>> {
-    let mut any = false;
-    let number = |(value, oid): (&Value, &u32)| match value.get("value").and_then(Value::as_str) {
-        Some(text) if *oid == 0 && text.parse::<i64>().is_ok() => {
-            any = true;
-            json!({"type": "number", "value": text})
-        }
-        _ => value.clone(),
+/// The values with untyped ones as what their text looks like: an integer, or a time with a zone; `None` if there are none.
+pub fn by_looks(values: &[Value], types: &[u32]) -> Option<Vec<Value>> {
+    let typed = |text: &str| match moments::type_of(text) {
+        DATE => Some(json!({"type": "day", "value": moments::without_zone(text, DATE)})),
+        TIMESTAMP => Some(json!({"type": "timestamp", "value": moments::without_zone(text, TIMESTAMP)})),
+        TIME => Some(json!({"type": "text", "value": moments::without_zone(text, TIME)})),
+        _ => text.parse::<i64>().is_ok().then(|| json!({"type": "number", "value": text})),
     };
-    let numbers = values.iter().zip(types).map(number).collect();
-    any.then_some(numbers)
+    untyped(values, types, typed)
+}
+
+/// The values without the zones of untyped dates and timestamps; `None` if there are none.
+pub fn without_zones(values: &[Value], types: &[u32]) -> Option<Vec<Value>> {
+    let plain = |text: &str| match moments::type_of(text) {
+        // A time of day is a text for the engine as well, so its looks tell nothing about its use.
+        0 | TIME => None,
+        oid => Some(json!({"type": "text", "value": moments::without_zone(text, oid)})),
+    };
+    untyped(values, types, plain)
+}
+
+/// The values with some untyped ones as others; `None` if all stay.
+fn untyped(values: &[Value], types: &[u32], other: impl Fn(&str) -> Option<Value>) -> Option<Vec<Value>> {
+    let mut any = false;
+    let replaced = |(value, oid): (&Value, &u32)| {
+        let text = value.get("value").and_then(Value::as_str).filter(|_| *oid == 0);
+        let other = text.and_then(&other);
+        any |= other.is_some();
+        other.unwrap_or_else(|| value.clone())
+    };
+    let values = values.iter().zip(types).map(replaced).collect();
+    any.then_some(values)
 }
 
 /// A sample value of a type, to plan a statement that is described before values are bound.
@@ -198,10 +228,36 @@ mod tests {
         for (text, truth) in [("TRUE", true), ("y", true), ("f", false), ("Off", false)] {
             assert_eq!(decode(Some(text.as_bytes()), BOOL, 0).unwrap(), json!(truth), "{text}");
         }
+        let time = json!({"type": "timestamp", "value": "2024-01-31 04:34:56"});
+        assert_eq!(decode(Some(b"2024-01-31 12:34:56+08"), TIMESTAMPTZ, 0).unwrap(), time);
+        assert_eq!(decode(Some(b"01:02:03+08"), TIMETZ, 0).unwrap(), json!({"type": "text", "value": "01:02:03"}));
+        let uuid = json!({"type": "text", "value": "00010203-0405-0607-0809-0a0b0c0d0e0f"});
+        assert_eq!(decode(Some(&(0..16).collect::<Vec<u8>>()), UUID, 1).unwrap(), uuid);
+        assert_eq!(decode(Some(b"\x01{}"), JSONB, 1).unwrap(), json!({"type": "text", "value": "{}"}));
         assert_eq!(decode(Some(b"maybe"), BOOL, 0).unwrap_err().state, "22P02");
         assert_eq!(decode(Some(&[1, 2]), INT8, 1).unwrap_err().state, "22P03");
         assert!(decode(Some(&[1, 2]), INTERVAL, 1).is_err());
         assert!(decode(Some(b"x"), 600, 0).is_err());
+    }
+
+    #[test]
+    fn untyped_values_may_be_what_they_look_like() {
+        let values: Vec<Value> = ["7", "2024-01-31 12:00:00+08", "2024-01-31 +08", "x", "7"]
+            .iter()
+            .map(|text| json!({"type": "text", "value": text}))
+            .collect();
+        let expected = json!([
+            {"type": "number", "value": "7"},
+            {"type": "timestamp", "value": "2024-01-31 12:00:00"},
+            {"type": "day", "value": "2024-01-31"},
+            {"type": "text", "value": "x"},
+            {"type": "text", "value": "7"},
+        ]);
+        assert_eq!(json!(by_looks(&values, &[0, 0, 0, 0, TEXT])), expected);
+        assert_eq!(by_looks(&values[3..], &[0, TEXT]), None);
+        let plain = without_zones(&values[..3], &[0, 0, TEXT]).unwrap();
+        assert_eq!(plain[1], json!({"type": "text", "value": "2024-01-31 12:00:00"}));
+        assert_eq!((&plain[0], &plain[2]), (&values[0], &values[2]));
     }
 
     #[test]

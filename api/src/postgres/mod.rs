@@ -12,6 +12,7 @@ mod fault;
 mod giving;
 mod lists;
 mod login;
+mod moments;
 mod numeric;
 mod opening;
 mod places;

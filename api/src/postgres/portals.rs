@@ -20,8 +20,8 @@ const PORTALS: usize = 200;
 pub struct Portal {
     pub statement: Statement,
     values: Vec<Value>,
-    /// The values with untyped ones as numbers where they look like one; `None` if there are none.
-    numbers: Option<Vec<Value>>,
+    /// The types of the values, of which some may be open (0), until the statement runs.
+    types: Vec<u32>,
     /// Formats of the columns: 0 for text, 1 for binary. One for all, or one for each.
     formats: Vec<i16>,
     pub answer: Option<Answer>,
@@ -31,9 +31,9 @@ pub struct Portal {
 }
 
 impl Portal {
-    pub fn new(statement: Statement, values: Vec<Value>, numbers: Option<Vec<Value>>, formats: Vec<i16>) -> Portal {
+    pub fn new(statement: Statement, values: Vec<Value>, types: Vec<u32>, formats: Vec<i16>) -> Portal {
         let mut portal =
-            Portal { statement, values, numbers, formats, answer: None, cursor: Cursor::default(), bytes: 0 };
+            Portal { statement, values, types, formats, answer: None, cursor: Cursor::default(), bytes: 0 };
         portal.bytes = portal.measured();
         portal
     }
@@ -46,7 +46,7 @@ impl Portal {
             Some(Answer::Copied(copied)) => copied.rows.bytes(),
             _ => 0,
         };
-        2 * self.statement.text.len() + values(&self.values) + self.numbers.as_deref().map_or(0, values) + answer
+        2 * self.statement.text.len() + values(&self.values) + size_of::<u32>() * self.types.len() + answer
     }
 }
 
@@ -74,15 +74,14 @@ impl Session<'_> {
             self.has_no_portal(&portal)?;
         }
         let given: usize = values.iter().flatten().map(|value| value.len()).sum();
-        // Values that may be numbers are held twice.
+        // Untyped values are held twice while their types are found.
         self.has_room(2 * (statement.text.len() + given + values.len() * size_of::<Value>()))?;
         let value = |(place, (value, oid)): (usize, (&Option<&[u8]>, &u32))| {
             let list = statement.lists.get(place).copied().unwrap_or(false);
             bound::parameter(*value, *oid, list, format_of(formats, place))
         };
         let values = values.iter().zip(&types).enumerate().map(value).collect::<Result<Vec<Value>, Fault>>()?;
-        let numbers = bound::as_numbers(&values, &types);
-        self.keep(portal, Portal::new(statement, values, numbers, answers))
+        self.keep(portal, Portal::new(statement, values, types, answers))
     }
 
     /// Stores a portal under a name.
@@ -113,13 +112,28 @@ impl Session<'_> {
         self.has_room(portal.bytes)
     }
 
-    /// Takes untyped values as numbers where text does not fit: `limit $1`, `$1 + 1`.
+    /// Takes untyped values as numbers and times where text does not fit: `limit $1`, `$1 + interval '1' day`. A time that fits
+    /// either way is compared with another time, which ignores the zone.
     async fn settle(&self, portal: &mut Portal) {
-        let Some(numbers) = portal.numbers.take() else { return };
-        let fits = async |values: &[Value]| self.fields(&portal.statement, values).await.is_ok();
-        let is_query = matches!(portal.statement.query().what, What::Query(_));
-        if is_query && !fits(&portal.values).await && fits(&numbers).await {
-            portal.values = numbers;
+        let types = std::mem::take(&mut portal.types);
+        let Some(by_looks) = bound::by_looks(&portal.values, &types) else { return };
+        let query = portal.statement.query();
+        if !matches!(query.what, What::Query(_)) {
+            return;
+        }
+        let columns = async |values: &[Value]| {
+            let fields = self.fields(query, values).await.ok()?.unwrap_or_default();
+            Some(fields.iter().map(|field| field.oid).collect::<Vec<u32>>())
+        };
+        let (of_texts, plain) = (columns(&portal.values).await, bound::without_zones(&portal.values, &types));
+        if of_texts.is_some() && plain.is_none() {
+            return;
+        }
+        let of_looks = columns(&by_looks).await;
+        match (of_texts, of_looks, plain) {
+            (None, Some(_), _) => portal.values = by_looks,
+            (Some(of_texts), Some(of_looks), Some(plain)) if of_texts == of_looks => portal.values = plain,
+            _ => {}
         }
     }
 

@@ -29,6 +29,11 @@ pub const TIMESTAMP: u32 = 1114;
 pub const TIMESTAMPTZ: u32 = 1184;
 pub const INTERVAL: u32 = 1186;
 pub const NUMERIC: u32 = 1700;
+/// Types that clients only bind: no column has one.
+pub const BPCHAR: u32 = 1042;
+pub const TIMETZ: u32 = 1266;
+pub const UUID: u32 = 2950;
+pub const JSONB: u32 = 3802;
 /// Array types that clients bind, with the type of their items.
 pub const LISTS: [(u32, u32); 18] = [
     (1000, BOOL),

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{AccessExpr, Expr, Subscript};
 
-use super::rewrite::{literal, quoted};
+use super::rewrite::{literal, placeholder, quoted, whole};
 use crate::postgres::lists;
 use crate::postgres::types::TEXT;
 
@@ -28,24 +28,37 @@ pub fn call(name: &str, args: &[String]) -> Option<String> {
     }
 }
 
-/// Evaluates `('{a,b}')[2]`. Any other subscript is null, since every array column of the catalog is null.
-pub fn subscript(root: &Expr, chain: &[AccessExpr]) -> String {
-    let item = || {
-        let [AccessExpr::Subscript(Subscript::Index { index })] = chain else { return None };
-        let place = index.to_string().parse::<usize>().ok()?.checked_sub(1)?;
-        items(&literal(root)?)?.into_iter().nth(place).map(|item| quoted(&item))
-    };
-    item().unwrap_or_else(|| "null".to_string())
+/// Evaluates `('{a,b}')[2]` and `('{a,b}')[1:2]`. Those of a column are null, as array columns of the catalog are.
+pub fn subscript(root: &Expr, chain: &[AccessExpr]) -> Result<String, String> {
+    if placeholder(root).is_some() {
+        return Err("it takes an item of a bound array".to_string());
+    }
+    let items = literal(root).and_then(|text| items(&text));
+    let (Some(items), [AccessExpr::Subscript(part)]) = (items, chain) else { return Ok("null".to_string()) };
+    match part {
+        Subscript::Index { index } => Ok(item(&items, index)),
+        Subscript::Slice { lower_bound, upper_bound, stride: None } => {
+            let bound = |bound: &Option<Expr>, none| bound.as_ref().map_or(Some(none), whole);
+            let most = i64::try_from(items.len()).unwrap_or(i64::MAX);
+            let bounds = bound(lower_bound, 1).zip(bound(upper_bound, most));
+            let (from, to) = bounds.ok_or("it takes a part of an array between what are no numbers")?;
+            let within = |place: usize| i64::try_from(place + 1).is_ok_and(|place| (from..=to).contains(&place));
+            let kept = items.into_iter().enumerate().filter(|(place, _)| within(*place)).map(|(_, item)| item);
+            Ok(quoted(&written(&kept.collect::<Vec<_>>())))
+        }
+        Subscript::Slice { .. } => Err("it takes a part of an array".to_string()),
+    }
 }
 
-/// The query for `unnest('{a,b}')`, with one column.
-pub fn rows(array: &Expr, column: &str) -> String {
-    let column = format!("\"{}\"", column.replace('"', "\"\""));
-    let items = literal(array).and_then(|text| items(&text)).unwrap_or_default();
-    if items.is_empty() {
-        return format!("select null as {column} where 0");
+/// The item at a place, which may be told by a column.
+fn item(items: &[String], index: &Expr) -> String {
+    if let Some(place) = whole(index) {
+        let item = usize::try_from(place).ok().and_then(|place| items.get(place.checked_sub(1)?));
+        return item.map_or_else(|| "null".to_string(), |item| quoted(item));
     }
-    items.iter().map(|item| format!("select {} as {column}", quoted(item))).collect::<Vec<_>>().join(" union all ")
+    let cases = items.iter().enumerate().map(|(place, item)| format!("when {} then {}", place + 1, quoted(item)));
+    let cases: Vec<String> = cases.collect();
+    if cases.is_empty() { "null".to_string() } else { format!("case {index} {} end", cases.join(" ")) }
 }
 
 /// The items of `{a,b}`; `None` if it is malformed or contains a null.

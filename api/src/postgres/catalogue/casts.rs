@@ -3,7 +3,7 @@
 use sqlparser::ast::{CastKind, DataType, Expr, Ident};
 
 use super::functions::{regclass, regtype};
-use super::rewrite::literal;
+use super::rewrite::{literal, quoted};
 
 /// Translates a cast. The value is already rewritten.
 pub fn cast(inner: &Expr, data_type: &DataType) -> String {
@@ -12,6 +12,10 @@ pub fn cast(inner: &Expr, data_type: &DataType) -> String {
         "regclass" => regclass(&inner.to_string()),
         // A number stays a number. PostgreSQL would show the type's name.
         "regtype" if literal(inner).is_some() => regtype(&inner.to_string()),
+        // Functions are known by their names, without a schema.
+        "regproc" | "regprocedure" if let Some(name) = literal(inner) => {
+            quoted(name.rsplit('.').next().unwrap_or(&name))
+        }
         "regtype" | "regproc" | "regprocedure" | "regnamespace" | "regrole" | "regoper" => inner.to_string(),
         _ if name.ends_with("[]") => inner.to_string(),
         number if ["int", "oid", "bigint", "smallint", "xid", "cid"].iter().any(|start| number.starts_with(start)) => {

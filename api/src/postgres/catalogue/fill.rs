@@ -1,11 +1,13 @@
 //! Fills the catalog with the tables and columns that a user may read.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use quarry_engine::catalogue::Catalogue;
 use quarry_engine::user_tables::UserTable;
 
 use super::super::types::{self, LISTS};
+use super::arrays;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
@@ -22,7 +24,7 @@ const OWNER: u32 = 10;
 const CLASS_OF_TABLES: u32 = 1_259;
 
 /// OID, name, length, category, and the name that `format_type` returns.
-const TYPES: [(u32, &str, i32, &str, &str); 19] = [
+const TYPES: [(u32, &str, i32, &str, &str); 23] = [
     (types::BOOL, "bool", 1, "B", "boolean"),
     (types::BYTEA, "bytea", -1, "U", "bytea"),
     (types::CHAR, "char", 1, "Z", "\"char\""),
@@ -42,9 +44,14 @@ const TYPES: [(u32, &str, i32, &str, &str); 19] = [
     (types::TIMESTAMPTZ, "timestamptz", 8, "D", "timestamp with time zone"),
     (types::INTERVAL, "interval", 16, "T", "interval"),
     (types::NUMERIC, "numeric", -1, "N", "numeric"),
+    (types::BPCHAR, "bpchar", -1, "S", "character"),
+    (types::TIMETZ, "timetz", 12, "D", "time with time zone"),
+    (types::UUID, "uuid", 16, "U", "uuid"),
+    (types::JSONB, "jsonb", -1, "U", "jsonb"),
 ];
 /// Types whose I/O functions have an underscore: `date_in`, but `int4in`.
-const SPACED: [&str; 7] = ["date", "interval", "json", "numeric", "time", "timestamp", "timestamptz"];
+const SPACED: [&str; 10] =
+    ["date", "interval", "json", "jsonb", "numeric", "time", "timestamp", "timestamptz", "timetz", "uuid"];
 
 /// A column of any table.
 struct Column<'a> {
@@ -56,8 +63,10 @@ struct Column<'a> {
 
 /// The script that makes the catalogue of a user.
 pub fn script(user: &str, catalogue: &Catalogue, own: &[UserTable], settings: &[(&str, String)]) -> String {
-    let mut filled = Filled { script: SCHEMA.to_string(), user: text(user), schemas: Vec::new() };
+    let may = text(&arrays::written(&[format!("{user}=r/{user}")]));
+    let mut filled = Filled { script: SCHEMA.to_string(), user: text(user), may, schemas: Vec::new() };
     filled.fixed(settings);
+    filled.keywords(&catalogue.keywords);
     for schema in &catalogue.schemas {
         for table in &schema.tables {
             let columns = table.columns.iter().map(|column| Column {
@@ -85,6 +94,8 @@ struct Filled {
     script: String,
     /// The user's name in quotes.
     user: String,
+    /// What the user may do with tables: read them. Without it, owners may do everything.
+    may: String,
     schemas: Vec<String>,
 }
 
@@ -127,6 +138,15 @@ impl Filled {
         self.schema(MAIN_SCHEMA);
     }
 
+    /// The words of Quarry's SQL. Some of them come as pairs: `group by`.
+    fn keywords(&mut self, keywords: &[&str]) {
+        let words: BTreeSet<&str> = keywords.iter().flat_map(|keyword| keyword.split_whitespace()).collect();
+        for word in words {
+            let word = text(word);
+            self.insert("pg_catalog.pg_get_keywords", format_args!("{word}, 'R', 0, 'reserved', 'requires AS'"));
+        }
+    }
+
     /// A type, with the prefix of its I/O functions, its item type and its array type (0 for none).
     fn data_type(
         &mut self,
@@ -161,12 +181,13 @@ impl Filled {
         self.schema(schema);
         let (oid, schema_oid) = (oid(&format!("{schema}.{name}")), schema_oid(schema));
         let (schema, name, user) = (text(schema), text(name), self.user.clone());
+        let may = self.may.clone();
         let (count, rows) = (columns.len(), rows.map_or(-1, |rows| i64::try_from(rows).unwrap_or(i64::MAX)));
         self.insert(
             "pg_catalog.pg_class",
             format_args!(
                 "{oid}, {name}, {schema_oid}, 0, 0, {OWNER}, 2, {oid}, 0, 0, {rows}, 0, 0, 0, 0, 'p', 'r', {count}, 0, 0, 0, \
-                 0, 0, 0, 1, 'd', 0, 0, 0, 0, null, null, null, 0"
+                 0, 0, 0, 1, 'd', 0, 0, 0, 0, {may}, null, null, 0"
             ),
         );
         self.insert("pg_catalog.pg_tables", format_args!("{schema}, {name}, {user}, null, 0, 0, 0, 0"));
@@ -190,12 +211,12 @@ impl Filled {
         let (oid, length, modifier) = types::of_name(column.type_name);
         let known = TYPES.iter().find(|known| known.0 == oid);
         let (udt, formatted) = known.map_or(("text", "text"), |known| (known.1, known.4));
-        let (name, not_null) = (text(column.name), i32::from(!column.nullable));
+        let (name, not_null, may) = (text(column.name), i32::from(!column.nullable), self.may.clone());
         self.insert(
             "pg_catalog.pg_attribute",
             format_args!(
                 "{table}, {name}, {oid}, -1, {length}, {place}, 0, -1, {modifier}, 0, 'p', 'i', '', {not_null}, 0, 0, '', '', 0, \
-                 1, 0, 0, null, null, null, null"
+                 1, 0, 0, {may}, null, null, null"
             ),
         );
         let nullable = if column.nullable { "YES" } else { "NO" };

@@ -1,5 +1,7 @@
 //! Translates PostgreSQL's functions for SQLite.
 
+use sqlparser::ast::{Expr, TrimWhereField};
+
 use super::arrays;
 use super::fill::{DATABASE, MAIN_SCHEMA, VERSION};
 use super::rewrite::quoted;
@@ -45,6 +47,8 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         "version" => quoted(&format!("PostgreSQL {VERSION} (Quarry {})", env!("CARGO_PKG_VERSION"))),
         "current_database" | "current_catalog" => quoted(DATABASE),
         "current_schema" => quoted(MAIN_SCHEMA),
+        // Without the schemas that are searched although search_path does not name them.
+        "current_schemas" if first.eq_ignore_ascii_case("false") => quoted(&format!("{{{MAIN_SCHEMA}}}")),
         "current_schemas" => quoted(&format!("{{pg_catalog,{MAIN_SCHEMA}}}")),
         "current_user" | "session_user" | "user" | "pg_get_userbyid" => quoted(user),
         "pg_backend_pid" | "txid_current" => "0".to_string(),
@@ -92,7 +96,7 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         {
             said
         }
-        // Every array column of the catalog is null.
+        // Array columns of the catalog are null, but for rights (`relacl`), which are read as a whole.
         "array_remove"
         | "array_to_string"
         | "unnest"
@@ -128,6 +132,28 @@ pub fn translate(name: &str, args: &[String], user: &str) -> Result<Option<Strin
         _ => return Err(()),
     };
     Ok(Some(said))
+}
+
+/// A call for what has a syntax of its own in PostgreSQL: `trim(both 'x' from y)`, `substring(x from 1 for 2)`.
+pub fn call_of(expr: &Expr) -> String {
+    match expr {
+        Expr::Trim { trim_where, trim_what, expr, trim_characters } => {
+            let name = match trim_where {
+                Some(TrimWhereField::Leading) => "ltrim",
+                Some(TrimWhereField::Trailing) => "rtrim",
+                Some(TrimWhereField::Both) | None => "trim",
+            };
+            let what = trim_what.as_deref().or_else(|| trim_characters.as_ref()?.first());
+            format!("{name}({expr}{})", what.map(|what| format!(", {what}")).unwrap_or_default())
+        }
+        Expr::Substring { expr, substring_from, substring_for, .. } => {
+            let from = substring_from.as_ref().map_or_else(|| "1".to_string(), ToString::to_string);
+            let length = substring_for.as_ref().map(|length| format!(", {length}")).unwrap_or_default();
+            format!("substr({expr}, {from}{length})")
+        }
+        Expr::Position { expr, r#in } => format!("instr({}, {expr})", r#in),
+        other => other.to_string(),
+    }
 }
 
 /// `format` with only `%s` and `%I`. Widths are refused: SQLite would pad a text to any length.

@@ -7,6 +7,8 @@ mod fill;
 mod functions;
 mod pattern;
 mod rewrite;
+mod selects;
+mod tables;
 
 use std::collections::HashSet;
 

@@ -3,15 +3,17 @@
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
-    SelectItem, SetExpr, Statement, TableAlias, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
+    BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, ObjectName, Query, SetExpr,
+    Statement, TableFactor, UnaryOperator, Value, ValueWithSpan, VisitMut, VisitorMut,
 };
 use sqlparser::dialect::PostgreSqlDialect;
-use sqlparser::parser::Parser;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::Tokenizer;
 
 use super::casts::{cast, is_text, plain_name};
 use super::pattern;
-use super::{arrays, functions};
+use super::{arrays, functions, selects, tables};
+use crate::postgres::places::word;
 use crate::postgres::wire::Fault;
 
 /// Maximum length of a query, in bytes.
@@ -26,14 +28,16 @@ pub fn rewrite(text: &str, user: &str) -> Result<String, Fault> {
     if text.len() > BYTES {
         return Err(refused("it is too long"));
     }
-    let parsed = Parser::new(&PostgreSqlDialect {}).with_recursion_limit(60).try_with_sql(text);
-    let parsed = parsed.and_then(|mut parser| parser.parse_statements());
-    let mut statements = parsed.map_err(|error| Fault::new("42601", error.to_string()))?;
+    let invalid = |error: ParserError| Fault::new("42601", error.to_string());
+    let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location();
+    let tokens = tokens.map_err(|error| invalid(error.into()))?;
+    // A recursive query that lengthens a text would exhaust memory.
+    let recursive = tokens.iter().any(|token| word(&token.token).is_some_and(|word| word == "recursive"));
+    let parser = Parser::new(&PostgreSqlDialect {}).with_recursion_limit(60);
+    let mut statements = parser.with_tokens_with_locations(tokens).parse_statements().map_err(invalid)?;
     let (Some(Statement::Query(_)), 1) = (statements.first(), statements.len()) else {
         return Err(refused("only one query at a time can be asked"));
     };
-    // A recursive query that lengthens a text would exhaust memory.
-    let recursive = text.to_lowercase().contains("recursive");
     let mut visitor = Rewrite { user, recursive, tables: 0, joined: 0 };
     match VisitMut::visit(&mut statements, &mut visitor) {
         ControlFlow::Continue(()) => {}
@@ -58,7 +62,7 @@ impl VisitorMut for Rewrite<'_> {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<String> {
         query.locks.clear();
-        quote_aliases(&mut query.body);
+        selects::prepare(&mut query.body);
         match &*query.body {
             SetExpr::Select(_) | SetExpr::Query(_) | SetExpr::SetOperation { .. } | SetExpr::Values(_) => {
                 ControlFlow::Continue(())
@@ -68,9 +72,8 @@ impl VisitorMut for Rewrite<'_> {
     }
 
     fn pre_visit_relation(&mut self, relation: &mut ObjectName) -> ControlFlow<String> {
-        self.tables += 1;
-        if self.tables > TABLES {
-            return ControlFlow::Break("it names too many tables".to_string());
+        if let Err(why) = self.reads() {
+            return ControlFlow::Break(why);
         }
         let parts: Vec<String> =
             relation.0.iter().filter_map(|part| part.as_ident()).map(|part| part.value.to_lowercase()).collect();
@@ -88,34 +91,42 @@ impl VisitorMut for Rewrite<'_> {
 
     fn pre_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<String> {
         match factor {
+            TableFactor::Table { name, args, .. } if args.is_some() && tables::is_function(&last_name(name)) => {
+                ControlFlow::Continue(())
+            }
             // `pg_get_keywords()` is a table here.
             TableFactor::Table { args, with_ordinality: false, .. } => {
                 *args = None;
                 ControlFlow::Continue(())
             }
+            TableFactor::Function { name, .. } if tables::is_function(&last_name(name)) => ControlFlow::Continue(()),
             TableFactor::Derived { lateral: false, .. }
             | TableFactor::NestedJoin { .. }
-            | TableFactor::UNNEST { with_offset: false, with_ordinality: false, .. } => ControlFlow::Continue(()),
+            | TableFactor::UNNEST { with_offset: false, .. } => ControlFlow::Continue(()),
             _ => ControlFlow::Break("it joins something that is no table".to_string()),
         }
     }
 
     /// `unnest('{a,b}')` becomes a table of the items.
     fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<String> {
-        let TableFactor::UNNEST { alias, array_exprs, .. } = &*factor else { return ControlFlow::Continue(()) };
-        let [array] = array_exprs.as_slice() else {
-            return ControlFlow::Break("it takes several arrays apart".to_string());
+        let subquery = match &*factor {
+            TableFactor::Table { name, args: Some(args), alias, with_ordinality, .. } => {
+                tables::subquery(&last_name(name), &tables::arguments(&args.args), alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::Function { name, args, alias, with_ordinality, .. } => {
+                tables::subquery(&last_name(name), &tables::arguments(args), alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::UNNEST { alias, array_exprs, with_ordinality, .. } => {
+                tables::subquery("unnest", array_exprs, alias.as_ref(), *with_ordinality)
+            }
+            _ => return ControlFlow::Continue(()),
         };
-        let name = alias.as_ref().map(|alias| alias.columns.first().map_or(&alias.name, |column| &column.name));
-        let rows = arrays::rows(array, name.map_or("unnest", |name| name.value.as_str()));
-        let parsed = Parser::new(&PostgreSqlDialect {}).try_with_sql(&rows).and_then(|mut parser| parser.parse_query());
-        match parsed {
+        match self.reads().and(subquery) {
             Ok(subquery) => {
-                let alias = alias.clone().map(|alias| TableAlias { columns: Vec::new(), ..alias });
-                *factor = TableFactor::Derived { lateral: false, subquery, alias, sample: None };
+                *factor = subquery;
                 ControlFlow::Continue(())
             }
-            Err(_) => ControlFlow::Break(format!("it takes the array {array} apart")),
+            Err(why) => ControlFlow::Break(why),
         }
     }
 
@@ -168,13 +179,19 @@ impl VisitorMut for Rewrite<'_> {
                 format!("lower({subject}) {}like lower({pattern}) escape '\\'", not(*negated))
             }
             // An array with bound values is kept for the comparison around it.
-            Expr::Array(array) if array.elem.iter().any(is_bound) => return ControlFlow::Continue(()),
+            Expr::Array(array) if array.elem.iter().any(|item| placeholder(item).is_some()) => {
+                return ControlFlow::Continue(());
+            }
             Expr::Array(array) => {
                 let items: Vec<String> =
                     array.elem.iter().map(|item| literal(item).unwrap_or_else(|| item.to_string())).collect();
                 quoted(&arrays::written(&items))
             }
-            Expr::CompoundFieldAccess { root, access_chain } => arrays::subscript(root, access_chain),
+            Expr::CompoundFieldAccess { root, access_chain } => match arrays::subscript(root, access_chain) {
+                Ok(said) => said,
+                Err(why) => return ControlFlow::Break(why),
+            },
+            Expr::Trim { .. } | Expr::Substring { .. } | Expr::Position { .. } => functions::call_of(expr),
             Expr::JsonAccess { .. } => "null".to_string(),
             Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => inner.to_string(),
             Expr::Identifier(name) if name.quote_style.is_none() => match name.value.to_lowercase().as_str() {
@@ -205,8 +222,7 @@ impl Rewrite<'_> {
     }
 
     fn function(&mut self, function: &Function) -> Result<Option<String>, String> {
-        let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
-        let name = name.unwrap_or_default();
+        let name = last_name(&function.name);
         let args: Vec<String> = match &function.args {
             FunctionArguments::List(list) => list
                 .args
@@ -263,6 +279,12 @@ impl Rewrite<'_> {
         }
     }
 
+    /// Counts a table, or a function that is read like one: each may have many rows in the text.
+    fn reads(&mut self) -> Result<(), String> {
+        self.tables += 1;
+        if self.tables > TABLES { Err("it names too many tables".to_string()) } else { Ok(()) }
+    }
+
     /// Counts an operation that lengthens a text.
     fn joins(&mut self) -> Result<(), String> {
         self.joined += 1;
@@ -304,32 +326,16 @@ impl Rewrite<'_> {
     }
 }
 
-/// The value of an integer literal.
-fn whole(expr: &Expr) -> Option<i64> {
-    expr.to_string().parse().ok()
+/// The last part of a name, in lowercase.
+pub(super) fn last_name(name: &ObjectName) -> String {
+    name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase()).unwrap_or_default()
 }
 
-/// Names columns as PostgreSQL does: in lowercase, even if the name is a keyword of SQLite (`AS DEFAULT`). A call without an alias
-/// is named after its function.
-fn quote_aliases(body: &mut SetExpr) {
-    match body {
-        SetExpr::Select(select) => {
-            for item in &mut select.projection {
-                match item {
-                    SelectItem::ExprWithAlias { alias, .. } if alias.quote_style.is_none() => {
-                        *alias = Ident::with_quote('"', alias.value.to_lowercase());
-                    }
-                    SelectItem::UnnamedExpr(Expr::Function(call)) => {
-                        let Some(name) = call.name.0.last().and_then(|part| part.as_ident()) else { continue };
-                        let alias = Ident::with_quote('"', name.value.to_lowercase());
-                        *item = SelectItem::ExprWithAlias { expr: Expr::Function(call.clone()), alias };
-                    }
-                    _ => {}
-                }
-            }
-        }
-        SetExpr::SetOperation { left, right, .. } => [left, right].into_iter().for_each(|side| quote_aliases(side)),
-        _ => {}
+/// The value of an integer literal, even inside parentheses and casts.
+pub(super) fn whole(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => whole(inner),
+        other => other.to_string().parse().ok(),
     }
 }
 
@@ -341,13 +347,8 @@ fn items(array: &Expr) -> String {
         Expr::Array(array) => {
             format!("({})", array.elem.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
         }
-        Expr::Cast { expr: inner, .. } if is_placeholder(inner) => items(inner),
-        // A bound array: JSON, or the text `{a,b}` if it was untyped.
-        bound if is_placeholder(bound) => {
-            let plain = format!("'[\"' || replace(trim({bound}, '{{}}'), ',', '\",\"') || '\"]'");
-            format!("(select value from json_each(case when json_valid({bound}) then {bound} else {plain} end))")
-        }
-        // A literal `{a,b}`, also from an array that was already rewritten. Every array column of the catalog is null.
+        bound if let Some(value) = placeholder(bound) => format!("(select value from {})", bound_items(&value)),
+        // A literal `{a,b}`, also from an array that was already rewritten. Array columns of the catalog are null.
         other => {
             let items = literal(other).and_then(|text| arrays::items(&text)).unwrap_or_default();
             let items: Vec<String> = items.iter().map(|item| quoted(item)).collect();
@@ -356,15 +357,19 @@ fn items(array: &Expr) -> String {
     }
 }
 
-fn is_placeholder(expr: &Expr) -> bool {
-    matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)))
+/// The `$1` of a bound value, even inside parentheses and casts.
+pub(super) fn placeholder(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Value(value) if matches!(value.value, Value::Placeholder(_)) => Some(value.to_string()),
+        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => placeholder(inner),
+        _ => None,
+    }
 }
 
-fn is_bound(expr: &Expr) -> bool {
-    match expr {
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => is_bound(inner),
-        other => is_placeholder(other),
-    }
+/// A bound array as a table of SQLite. It is JSON, or the text `{a,b}` if it was untyped.
+pub(super) fn bound_items(value: &str) -> String {
+    let plain = format!("'[\"' || replace(trim({value}, '{{}}'), ',', '\",\"') || '\"]'");
+    format!("json_each(case when json_valid({value}) then {value} else {plain} end)")
 }
 
 /// The text of a string literal, even inside parentheses and casts.

@@ -133,10 +133,7 @@ create table pg_catalog.pg_stat_user_indexes (relid int, indexrelid int, scheman
 create table pg_catalog.pg_stat_all_indexes (relid int, indexrelid int, schemaname, relname, indexrelname, idx_scan int,
     idx_tup_read int, idx_tup_fetch int);
 create table pg_catalog.pg_stat_replication (pid int, usesysid int, usename, application_name, client_addr, state, sync_state);
--- Set-returning functions that are read like tables. They are empty, since every array column here is null.
-create table pg_catalog.generate_series (generate_series int);
-create table pg_catalog.generate_subscripts (generate_subscripts int);
-create table pg_catalog.unnest (unnest);
+-- Set-returning functions that are read like tables, and are empty but for the keywords.
 create table pg_catalog.aclexplode (grantor int, grantee int, privilege_type, is_grantable int);
 create table pg_catalog.pg_options_to_table (option_name, option_value);
 create table pg_catalog.pg_get_keywords (word, catcode, barelabel int, catdesc, baredesc);

@@ -25,7 +25,7 @@ fn known() -> Known {
         synonyms: Vec::new(),
     };
     let schemas = vec![SchemaEntry { name: "ethereum".to_string(), tables: vec![table] }];
-    let catalogue = Catalogue { schemas, functions: Vec::new(), keywords: Vec::new() };
+    let catalogue = Catalogue { schemas, functions: Vec::new(), keywords: vec!["group by", "order by"] };
     Known {
         user: "ada".to_string(),
         catalogue,
@@ -174,6 +174,78 @@ async fn array_literals_are_evaluated() {
     assert_eq!((&asked.fields[0].name, json!(asked.rows)), (&"pg_is_in_recovery".to_string(), json!([[false, true]])));
     let quoted = "select replace(relname, 'b', 'bb'), pg_stat_get_numscans(oid) from pg_catalog.pg_class";
     assert_eq!(rows(quoted, &[]).await, json!([["bblocks", "0"]]));
+}
+
+#[tokio::test]
+async fn set_returning_functions_are_read_like_tables() {
+    for (text, expected) in [
+        (
+            "select s.r, (current_schemas(false))[s.r] as nspname from generate_series(1, array_upper(current_schemas(true), \
+             1)) as s(r)",
+            json!([["1", "ethereum"], ["2", null]]),
+        ),
+        (
+            "select pos.n, x from pg_catalog.generate_series(5, 1, -2) pos(n), generate_series(1::int, 1) x",
+            json!([["5", "1"], ["3", "1"], ["1", "1"]]),
+        ),
+        ("select count(*) from generate_series(1, 1000), pg_class", json!([["1000"]])),
+        ("select relname from pg_class, generate_series(1, null::int)", json!([])),
+        (
+            "select u.item, u.place from unnest('{a,b}'::text[]) with ordinality as u(item, place), pg_class",
+            json!([["a", "1"], ["b", "2"]]),
+        ),
+        (
+            "select k.x, k.n from pg_class, lateral information_schema._pg_expandarray('{7,8}'::int2[]) k",
+            json!([["7", "1"], ["8", "2"]]),
+        ),
+        ("select i from pg_class, generate_subscripts('{a,b}'::text[], 1) i", json!([["1"], ["2"]])),
+        (
+            "select relname, unnest(current_schemas(true)) from pg_class",
+            json!([["blocks", "pg_catalog"], ["blocks", "ethereum"]]),
+        ),
+        ("select word from pg_get_keywords()", json!([["by"], ["group"], ["order"]])),
+    ] {
+        assert_eq!(rows(text, &[]).await, expected, "{text}");
+    }
+    let bound =
+        "select typname from pg_type where typname in (select unnest($1::text[])) or oid in (select * from unnest($2))";
+    let values = [json!({"type": "list", "value": ["int8", "json"]}), json!({"type": "text", "value": "{25}"})];
+    assert_eq!(rows(bound, &values).await, json!([["int8"], ["text"], ["json"]]));
+    let places = "select i from pg_class, generate_subscripts($1::text[], 1) i";
+    assert_eq!(rows(places, &values[..1]).await, json!([["1"], ["2"]]));
+    let many = vec!["select generate_series(1, 1000)"; 50].join(" union all ") + " union all select oid from pg_class";
+    for text in [
+        many.as_str(),
+        "select 1 from generate_series(1, 1000000), pg_class",
+        "select 1 from pg_class, generate_series(1, relnatts)",
+        "select 1 from generate_series(1, 2, 0), pg_class",
+        "select 1 from unnest('{a}', '{b}'), pg_class",
+        "select 1 from unnest($1, $2), pg_class",
+        "select 1 from generate_series($1, 2), pg_class",
+        "select ($1::text[])[1] from pg_class",
+    ] {
+        assert_eq!(answer(&known(), text, &[]).await.unwrap_err().state, "0A000", "{text}");
+    }
+}
+
+#[tokio::test]
+async fn parts_of_arrays_and_texts_are_taken() {
+    let parts = "select ('{a,b,c}'::text[])[2:3], ('{a,b,c}'::text[])[:1], ('{a,b}'::text[])[5:], \
+        (string_to_array('a b', ' '))[relnatts - 1] from pg_class";
+    assert_eq!(rows(parts, &[]).await, json!([["{b,c}", "{a}", "{}", "b"]]));
+    let texts = "select trim(both 'b' from relname), trim(leading 'b' from relname), trim(trailing 'x' from 'yx'), \
+        substring(relname from 0 for 4), substring(relname from 3), position('o' in relname) from pg_class";
+    assert_eq!(rows(texts, &[]).await, json!([["locks", "locks", "y", "blo", "ocks", "3"]]));
+    let keyword = "select lower(relname) || 'x' from pg_class where relname <> all ('{recursive,x}'::text[])";
+    assert_eq!(rows(keyword, &[]).await, json!([["blocksx"]]));
+    let arrays = "select typname from pg_type where typinput = 'pg_catalog.array_in'::regproc and typelem = 20";
+    assert_eq!(rows(arrays, &[]).await, json!([["_int8"]]));
+}
+
+#[tokio::test]
+async fn tables_may_only_be_read() {
+    let rights = "select relacl, attacl from pg_class join pg_attribute on oid = attrelid where attname = 'hash'";
+    assert_eq!(rows(rights, &[]).await, json!([["{ada=r/ada}", "{ada=r/ada}"]]));
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ impl Session<'_> {
             (true, false) => Life::Session,
         };
         let cursor = Cursor { scroll: declare.scroll, binary: declare.binary, life };
-        let mut portal = Portal::new(declare.query.clone(), values.to_vec(), None, Vec::new());
+        let mut portal = Portal::new(declare.query.clone(), values.to_vec(), Vec::new(), Vec::new());
         portal.cursor = cursor;
         Box::pin(self.run_portal(&mut portal, wire)).await?;
         self.keep(declare.name.clone(), portal)?;
