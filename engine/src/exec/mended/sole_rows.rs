@@ -10,7 +10,7 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, lit};
+use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, SkipType, lit};
 use datafusion::optimizer::AnalyzerRule;
 
 /// Runs before conditions are handed down.
@@ -62,10 +62,12 @@ fn limited(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
             Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
         }
-        LogicalPlan::Limit(limit) if limits_nothing(&limit) => {
+        // `offset 0` is gone when conditions are handed down; they go through no other limit.
+        LogicalPlan::Limit(limit)
+            if limit.fetch.is_some() || !matches!(limit.get_skip_type()?, SkipType::Literal(0)) =>
+        {
             Ok(Transformed::new(LogicalPlan::Limit(limit), false, TreeNodeRecursion::Jump))
         }
-        // Other limits may be gone when conditions are handed down, such as `offset 0`.
         LogicalPlan::Subquery(_) => Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump)),
         plan => Ok(Transformed::no(plan)),
     })

@@ -2,6 +2,9 @@
 //! the column that sorts, and lets them keep the first ones only. On its way it goes through windows, which need all
 //! groups, through unions and joins, where another column may have that name, and through projections that give the name
 //! to something else. It stops now where it can't tell.
+//!
+//! It also stops below a sort with a large limit. The heap of the groups is allocated in full before there is a group, and nobody
+//! counts it: `limit 1000000000` would take 24 GB.
 
 use std::sync::Arc;
 
@@ -14,9 +17,13 @@ use datafusion::physical_plan::aggregates::{AggregateExec, AggregateInputMode};
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::{ChildrenPropertiesMode, ExecutionPlan, ReplaceChildrenOptions};
 
 use super::untold::{Secret, Untold};
+
+/// Groups that are kept in a heap.
+const MOST_GROUPS: usize = 10_000;
 
 /// The rules, that one with stops in its way.
 pub(in crate::exec) fn bounded(
@@ -39,8 +46,10 @@ impl PhysicalOptimizerRule for Bounded {
 
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let stopped = plan.transform_up(|plan| {
-            let first = plan.downcast_ref::<AggregateExec>().filter(|groups| is_first(groups));
-            if let Some(input) = first.map(|groups| Arc::clone(groups.input())) {
+            let first =
+                plan.downcast_ref::<AggregateExec>().filter(|groups| is_first(groups)).map(AggregateExec::input);
+            let long = plan.downcast_ref::<SortExec>().filter(|sort| keeps_many(sort)).map(SortExec::input);
+            if let Some(input) = first.or(long).map(Arc::clone) {
                 let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
                 let input = Untold::above(input, Secret::Nothing);
                 return Ok(Transformed::yes(plan.replace_children(vec![input], options)?));
@@ -61,6 +70,10 @@ impl PhysicalOptimizerRule for Bounded {
     fn schema_check(&self) -> bool {
         self.0.schema_check()
     }
+}
+
+fn keeps_many(sort: &SortExec) -> bool {
+    sort.fetch().is_some_and(|rows| rows > MOST_GROUPS)
 }
 
 /// Whether groups are made of rows, rather than of parts of groups.
