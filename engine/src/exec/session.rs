@@ -30,6 +30,7 @@ use super::forms::pivots::Pivots;
 use super::forms::subqueries::SubqueriesAnywhere;
 use super::forms::tops::TopOfEach;
 use super::leavings::OwnFolder;
+use super::mended::equal_windows::EqualWindows;
 use super::mended::group_keys::{BELIEVERS, DistinctRows, GroupKeys, KeysOfRelations};
 use super::mended::literal_sides::column_first;
 use super::mended::nested_loops::LoopsInMemory;
@@ -200,6 +201,7 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     BELIEVERS.into_iter().for_each(|believer| before(believer, Arc::new(GroupKeys)));
     // Before a condition that shields others is shared as a column, which says nothing of what it is about.
     before("common_sub_expression_eliminate", Arc::new(Shielded));
+    before("common_sub_expression_eliminate", Arc::new(EqualWindows));
     rules.push(Arc::new(UnusedJoins));
     rules.push(Arc::new(OnePartner));
     // And last, where conditions stand together that are evaluated together.

@@ -3,6 +3,7 @@
 pub(super) mod byte_cases;
 pub(super) mod cast_bounds;
 pub(super) mod changing;
+pub(super) mod equal_windows;
 pub(crate) mod group_keys;
 pub(super) mod handed_down;
 pub(super) mod limited;

@@ -117,7 +117,7 @@ impl ExecutionPlan for ReadOnce {
 
     fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         match self.was_read.swap(true, Ordering::Relaxed) {
-            true => resources_err!("The rows of a join do not fit."),
+            true => resources_err!("the left side of a nested loop join does not fit"),
             false => self.input.execute(partition, tasks),
         }
     }
