@@ -37,7 +37,7 @@ use super::mended::nested_loops::LoopsInMemory;
 use super::mended::null_keys::NullKeys;
 use super::mended::shielded::{CasesOfConditions, Shielded};
 use super::mended::totals::TotalsStandApart;
-use super::mended::{cast_bounds, handed_down, limited, orders, promises, top_groups};
+use super::mended::{from_statistics, handed_down, limited, orders, promises, top_groups};
 use super::moving::MoveFrames;
 use super::reuse::Reuse;
 use super::running::pool::QueryPool;
@@ -121,9 +121,9 @@ impl Sessions {
                 .with_physical_optimizer_rule(Arc::new(LoopsInMemory))
                 .with_physical_optimizer_rule(Arc::new(YieldByTime))
         };
-        let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(exact::RowFields), Arc::new(exact::Operators)];
+        let mut planners: Vec<Arc<dyn ExprPlanner>> =
+            vec![Arc::new(exact::RowFields), Arc::new(exact::Operators), Arc::new(exact::Counts)];
         planners.extend(SessionStateDefaults::default_expr_planners());
-        planners.push(Arc::new(exact::Counts));
         let mut base =
             fresh(options(config)).with_expr_planners(planners).with_analyzer_rules(exact::analyzer_rules()).build();
         base.add_analyzer_rule(Arc::new(functions::WithinDecimals));
@@ -214,7 +214,7 @@ fn physical_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = promises::kept(orders::kept(limited::rules()));
     rules.insert(0, Arc::new(TotalsStandApart));
     rules.push(Arc::new(FilterBehindScans));
-    top_groups::bounded(cast_bounds::unbounded(handed_down::guarded(rules)))
+    top_groups::bounded(from_statistics::guarded(handed_down::guarded(rules)))
 }
 
 /// Settings of every session.

@@ -66,6 +66,7 @@ pub(crate) use stock::adapt_aggregate::wanted as wanted_by_aggregate;
 pub(crate) use stock::choose::is_choice;
 pub(crate) use stock::column_patterns::match_with_column;
 pub(crate) use stock::concat_operator::concat_operator;
+pub(crate) use stock::places::of_stock as place_of_list;
 pub(crate) use stock::sought::is_whole;
 pub(crate) use texts::nth_position::NTH_POSITION;
 pub(crate) use times::interval_length::interval_length;

@@ -13,7 +13,9 @@ use super::meaning::{choices, compared, is, operated};
 use super::{doubles, hex, literal, of_json, operators, patterns};
 use crate::functions::bytes::{is_bytes, is_text};
 use crate::functions::uint256::is_number;
-use crate::functions::{CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, wanted_by};
+use crate::functions::{
+    CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, place_of_list, wanted_by,
+};
 
 /// How the type JSON is written.
 const JSON: &str = "JSON";
@@ -40,6 +42,7 @@ const DIGITS_OF_INTEGERS: i16 = 20;
 /// A call with the arguments that its function takes, or what stands for it.
 pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let ScalarFunction { func, args } = call;
+    let func = place_of_list(func.name()).unwrap_or(func);
     // The stock function makes a single list of columns that have no type, whatever the number of rows.
     if func.name() == "make_array" && args.iter().all(|arg| is(arg, schema, DataType::is_null)) {
         let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();

@@ -2,16 +2,19 @@
 //! beside which the stock planner takes other integers for decimals: `3 / row_number() over (…)` would be 1.5.
 
 use arrow::datatypes::DataType;
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
+use datafusion::functions_window::planner::WindowFunctionPlanner;
 use datafusion::logical_expr::expr::{AggregateFunction, WindowFunction, WindowFunctionParams};
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawAggregateExpr, RawWindowExpr};
-use datafusion::logical_expr::{AggregateUDF, Expr, WindowFunctionDefinition, cast};
+use datafusion::logical_expr::{AggregateUDF, Expr, WindowFrame, WindowFunctionDefinition, cast, when};
+
+use super::frames;
 
 /// The stock functions that count as unsigned numbers. Aggregates are called with OVER too.
 const WINDOWS: [&str; 4] = ["dense_rank", "ntile", "rank", "row_number"];
 const AGGREGATES: [&str; 2] = ["approx_distinct", "regr_count"];
 
-/// Converts counts. It must come after planners that change calls, since it ends the planning of a call.
+/// Converts counts, and gives rows whose key is null a frame of their own ([`frames::ends_before`]).
 #[derive(Debug)]
 pub(crate) struct Counts;
 
@@ -34,14 +37,33 @@ impl ExprPlanner for Counts {
             WindowFunctionDefinition::AggregateUDF(aggregate) => counts(aggregate),
             WindowFunctionDefinition::WindowUDF(window) => WINDOWS.contains(&window.name()),
         };
-        if !unsigned {
+        if !unsigned && !frames::ends_before(&raw.window_frame) {
             return Ok(PlannerResult::Original(raw));
         }
-        let RawWindowExpr { func_def, args, partition_by, order_by, window_frame, filter, null_treatment, distinct } =
-            raw;
-        let params =
-            WindowFunctionParams { args, partition_by, order_by, window_frame, filter, null_treatment, distinct };
-        let call = WindowFunction { fun: func_def, params };
-        Ok(PlannerResult::Planned(cast(Expr::from(call), DataType::Int64)))
+        let key = raw.order_by.first().map(|key| key.expr.clone()).filter(|_| frames::ends_before(&raw.window_frame));
+        let call = |window_frame: WindowFrame| {
+            let raw = RawWindowExpr { window_frame, ..raw.clone() };
+            // The stock planner knows `count(*)`.
+            let call = match WindowFunctionPlanner.plan_window(raw)? {
+                PlannerResult::Planned(call) => call,
+                PlannerResult::Original(raw) => called(raw),
+            };
+            Ok::<_, DataFusionError>(if unsigned { cast(call, DataType::Int64) } else { call })
+        };
+        let planned = call(raw.window_frame.clone())?;
+        Ok(PlannerResult::Planned(match key {
+            Some(key) => {
+                let name = planned.schema_name().to_string();
+                when(key.is_null(), call(frames::peers())?).otherwise(planned)?.alias(name)
+            }
+            None => planned,
+        }))
     }
+}
+
+fn called(raw: RawWindowExpr) -> Expr {
+    let RawWindowExpr { func_def: fun, args, partition_by, order_by, window_frame, filter, null_treatment, distinct } =
+        raw;
+    let params = WindowFunctionParams { args, partition_by, order_by, window_frame, filter, null_treatment, distinct };
+    Expr::from(WindowFunction { fun, params })
 }

@@ -1,9 +1,9 @@
 //! What the stock planner believes wrongly of a plan, and how it is kept from it, one belief a file.
 
 pub(super) mod byte_cases;
-pub(super) mod cast_bounds;
 pub(super) mod changing;
 pub(super) mod equal_windows;
+pub(super) mod from_statistics;
 pub(crate) mod group_keys;
 pub(super) mod handed_down;
 pub(super) mod limited;

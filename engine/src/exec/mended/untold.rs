@@ -20,6 +20,8 @@ use datafusion::physical_plan::{
 /// What is not told of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Secret {
+    /// Everything: rules don't see what is below.
+    Plan,
     /// All is told: rules that only go through operators they know stop here.
     Nothing,
     /// Which values the columns have, the smallest and largest among them.
@@ -45,7 +47,7 @@ impl Untold {
     pub fn above(input: Arc<dyn ExecutionPlan>, secret: Secret) -> Arc<dyn ExecutionPlan> {
         let known = input.properties().as_ref().clone();
         let properties = match secret {
-            Secret::Nothing | Secret::Bounds => known,
+            Secret::Plan | Secret::Nothing | Secret::Bounds => known,
             Secret::Keys => known.with_constraints(Constraints::default()),
             Secret::Order => {
                 let mut values = input.equivalence_properties().clone();
@@ -81,15 +83,19 @@ impl ExecutionPlan for Untold {
 
     // An order that nobody is told of can be asked for by nobody.
     fn maintains_input_order(&self) -> Vec<bool> {
-        vec![matches!(self.secret, Secret::Nothing | Secret::Bounds | Secret::Keys)]
+        let keeps = matches!(self.secret, Secret::Nothing | Secret::Bounds | Secret::Keys);
+        self.children().iter().map(|_| keeps).collect()
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        vec![false]
+        self.children().iter().map(|_| false).collect()
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        vec![&self.input]
+        match self.secret {
+            Secret::Plan => Vec::new(),
+            _ => vec![&self.input],
+        }
     }
 
     fn apply_expressions(
@@ -105,6 +111,7 @@ impl ExecutionPlan for Untold {
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
+            (None, _) if self.secret == Secret::Plan => Ok(self),
             (Some(input), true) => Ok(Untold::above(input, self.secret)),
             _ => internal_err!("Untold has one input"),
         }
@@ -115,11 +122,12 @@ impl ExecutionPlan for Untold {
     }
 
     fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
-        vec![ChildStats::At(partition)]
+        self.children().iter().map(|_| ChildStats::At(partition)).collect()
     }
 
     fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
         Ok(match self.secret {
+            Secret::Plan => Arc::new(Statistics::new_unknown(&self.schema())),
             Secret::Nothing | Secret::Keys | Secret::Order | Secret::Values => Arc::clone(&inputs[0]),
             Secret::Bounds => {
                 Arc::new(Statistics { num_rows: inputs[0].num_rows, ..Statistics::new_unknown(&self.schema()) })
@@ -142,7 +150,7 @@ impl ExecutionPlan for Untold {
             Secret::Nothing | Secret::Bounds | Secret::Order | Secret::Values => {
                 FilterDescription::from_children(parent_filters, &self.children())
             }
-            Secret::Keys | Secret::Everything => {
+            Secret::Plan | Secret::Keys | Secret::Everything => {
                 Ok(FilterDescription::all_unsupported(&parent_filters, &self.children()))
             }
         }

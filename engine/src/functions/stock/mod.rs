@@ -10,6 +10,7 @@ pub(super) mod concat_operator;
 mod listed;
 mod of_numbers;
 pub(super) mod or_bytes;
+pub(super) mod places;
 mod signed;
 pub(super) mod sought;
 pub(super) mod wrapped;
@@ -121,6 +122,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     let of_lists = [array_length_udf(), array_dims_udf(), array_ndims_udf()];
     all.extend(of_lists.map(|stock| signed(stock).as_ref().clone()));
     all.push(math::isnan().as_ref().clone().with_aliases(["is_nan"]));
+    all.extend(places::udfs());
     all.extend(bounded::udfs());
     all.extend(column_patterns::udfs());
     all.extend(choose::udfs());

@@ -24,9 +24,8 @@ use crate::functions::{self, hive};
 
 /// The planners of expressions. Ours first: the stock ones count places of arrays from 1.
 fn planners() -> Vec<Arc<dyn ExprPlanner>> {
-    let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(HiveOperators)];
+    let mut planners: Vec<Arc<dyn ExprPlanner>> = vec![Arc::new(HiveOperators), Arc::new(Counts)];
     planners.extend(SessionStateDefaults::default_expr_planners());
-    planners.push(Arc::new(Counts));
     planners
 }
 

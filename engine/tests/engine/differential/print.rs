@@ -96,6 +96,9 @@ impl Printer {
         Some(match from {
             From::Table { name, alias } => format!("{name} as {alias}"),
             From::Derived { query, alias, lateral } => {
+                if self.dialect == Dialect::DuckDb && *lateral && removes_rows(&query.body) {
+                    return None;
+                }
                 let lateral = if *lateral { "lateral " } else { "" };
                 format!("{lateral}({}) as {alias}", self.query(query)?)
             }
@@ -154,6 +157,11 @@ impl Printer {
         }
         Some(text + rest)
     }
+}
+
+/// DuckDB 2.0 leaves the row of an aggregate over no rows out of a lateral EXCEPT or INTERSECT.
+fn removes_rows(body: &Body) -> bool {
+    matches!(body, Body::Set(word, ..) if !word.starts_with("union"))
 }
 
 /// DuckDB 2.0 takes EXISTS over an outer join for false when no row of one side matches.
