@@ -83,13 +83,7 @@ async fn a_cross_join_that_explodes_ends_by_its_limit_and_others_go_on() {
 
 #[tokio::test]
 async fn a_query_stays_within_its_memory() {
-    let home = Home::with(|config| {
-        config.memory_limit = 96 << 20;
-        config.query_memory_limit = 48 << 20;
-    });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 3_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    let home = little_memory();
     // Groups spill to disk and succeed; a join must hold one side and fails with a clear sentence.
     let groups = home.run("select count(*) from (select spread, count(*) from numbers group by spread)").await;
     assert_eq!(groups.error, None);
@@ -101,13 +95,7 @@ async fn a_query_stays_within_its_memory() {
 
 #[tokio::test]
 async fn a_nested_loop_join_beyond_its_memory_is_refused() {
-    let home = Home::with(|config| {
-        config.memory_limit = 96 << 20;
-        config.query_memory_limit = 48 << 20;
-    });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 3_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    let home = little_memory();
     for join in ["left", "full"] {
         let query =
             format!("select count(*) from numbers a {join} join numbers b on a.id + a.spread < b.id - b.spread");
@@ -119,13 +107,7 @@ async fn a_nested_loop_join_beyond_its_memory_is_refused() {
 
 #[tokio::test]
 async fn a_repeated_part_that_outgrows_its_memory_goes_to_disk() {
-    let home = Home::with(|config| {
-        config.memory_limit = 96 << 20;
-        config.query_memory_limit = 48 << 20;
-    });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 3_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    let home = little_memory();
     let twice = "with big as (select id, spread, count(*) as n from numbers group by 1, 2)
         select (select sum(n) from big) as n, (select max(id) from big) as hi";
     assert_eq!(home.rows(twice).await, [["3000000", "2999999"]]);
@@ -175,4 +157,16 @@ async fn a_damaged_attached_file_is_named_too() {
     let (code, message) = home.error("select sum(spread), sum(id), sum(bucket) from numbers").await;
     assert_eq!(code, "damaged_file", "{message}");
     assert!(message.contains("numbers.parquet"), "{message}");
+}
+
+/// A home whose queries have less memory than its table `numbers` takes.
+fn little_memory() -> Home {
+    let home = Home::with(|config| {
+        config.memory_limit = 96 << 20;
+        config.query_memory_limit = 48 << 20;
+    });
+    let file = home.dir.path().join("numbers.parquet");
+    write_numbers(&file, 3_000_000);
+    home.engine.attach("numbers", &file).unwrap();
+    home
 }

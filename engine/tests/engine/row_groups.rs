@@ -108,3 +108,18 @@ async fn nan_and_negative_zero_are_found_in_files() {
     assert_eq!(home.rows(joined).await, [["1"]]);
     assert_eq!(home.rows("select max(x) from doubles").await, [["NaN"]]);
 }
+
+/// When this fails, <https://github.com/apache/datafusion/issues/15812> is fixed, and conditions on doubles may be pushed into scans
+/// (`exec/mended/handed_down.rs`).
+#[tokio::test]
+async fn the_stock_scan_still_misses_nan() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let context = SessionContext::new();
+    let rows = "select cast(column1 as double) as x from (values (1.5), (cast('nan' as double)))";
+    context.sql(&format!("copy ({rows}) to '{}'", path.display())).await.unwrap().collect().await.unwrap();
+    context.register_parquet("t", path.to_str().unwrap(), ParquetReadOptions::default()).await.unwrap();
+    let batches = context.sql("select * from t where x > 3").await.unwrap().collect().await.unwrap();
+    let rows: usize = batches.iter().map(|batch| batch.num_rows()).sum();
+    assert_eq!(rows, 0, "NaN is greater than every number, and the scan finds it now");
+}

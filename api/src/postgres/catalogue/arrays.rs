@@ -41,16 +41,16 @@ pub fn subscript(root: &Expr, chain: &[AccessExpr]) -> Result<String, String> {
             let bound = |bound: &Option<Expr>, none| bound.as_ref().map_or(Some(none), whole);
             let most = i64::try_from(items.len()).unwrap_or(i64::MAX);
             let bounds = bound(lower_bound, 1).zip(bound(upper_bound, most));
-            let (from, to) = bounds.ok_or("it takes a part of an array between what are no numbers")?;
+            let (from, to) = bounds.ok_or("it slices an array between bounds that are not numbers")?;
             let within = |place: usize| i64::try_from(place + 1).is_ok_and(|place| (from..=to).contains(&place));
             let kept = items.into_iter().enumerate().filter(|(place, _)| within(*place)).map(|(_, item)| item);
             Ok(quoted(&written(&kept.collect::<Vec<_>>())))
         }
-        Subscript::Slice { .. } => Err("it takes a part of an array".to_string()),
+        Subscript::Slice { .. } => Err("it slices an array with a stride".to_string()),
     }
 }
 
-/// The item at a place, which may be told by a column.
+/// The item at an index, which may be a column.
 fn item(items: &[String], index: &Expr) -> String {
     if let Some(place) = whole(index) {
         let item = usize::try_from(place).ok().and_then(|place| items.get(place.checked_sub(1)?));

@@ -108,7 +108,7 @@ fn of_rows(rows: &[Vec<String>], names: &[String]) -> String {
     }
     let columns = names.iter().enumerate().map(|(place, name)| format!("column{} as {}", place + 1, identifier(name)));
     let row = |(place, row): (usize, &Vec<String>)| {
-        // The number of the row comes last, if it is asked for.
+        // WITH ORDINALITY adds the row number as the last column.
         let number = (row.len() < names.len()).then(|| (place + 1).to_string());
         format!("({})", row.iter().cloned().chain(number).collect::<Vec<_>>().join(", "))
     };
@@ -119,7 +119,7 @@ fn of_rows(rows: &[Vec<String>], names: &[String]) -> String {
 /// The query for the items of a bound array.
 fn of_bound(name: &str, value: &str, names: &[String]) -> String {
     let first = if name == "generate_subscripts" { "key + 1" } else { "value" };
-    // The last one is for the number of the row, if it is asked for.
+    // The last one is the row number of WITH ORDINALITY.
     let columns = [first, "key + 1", "key + 1"].into_iter().zip(names);
     let columns = columns.map(|(column, name)| format!("{column} as {}", identifier(name)));
     format!("select {} from {}", columns.collect::<Vec<_>>().join(", "), bound_items(value))

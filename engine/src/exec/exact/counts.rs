@@ -54,7 +54,7 @@ impl ExprPlanner for Counts {
         Ok(PlannerResult::Planned(match key {
             Some(key) => {
                 let name = planned.schema_name().to_string();
-                when(key.is_null(), call(frames::peers())?).otherwise(planned)?.alias(name)
+                when(key.is_null(), call(frames::of_nulls(&raw.window_frame))?).otherwise(planned)?.alias(name)
             }
             None => planned,
         }))

@@ -63,22 +63,35 @@ fn is_plain(bound: &WindowFrameBound) -> bool {
     }
 }
 
-/// Whether a frame ends some distance before the current row. If the key of the row is null, it is nevertheless the frame of all
-/// rows with null, and DataFusion computes it before it has seen them all (no issue is known). So such rows get a frame of their own.
+/// Whether a frame ends some distance before the current row. If the key of the row is null, the frame ends at the last row with
+/// null instead, and DataFusion computes it before it has read all of them (no issue is known). So such rows get another frame.
 pub(super) fn ends_before(frame: &WindowFrame) -> bool {
     let ends = matches!(&frame.end_bound, WindowFrameBound::Preceding(distance) if !distance.is_null());
     frame.units == WindowFrameUnits::Range && ends
 }
 
-/// The frame of the rows with the same key.
-pub(super) fn peers() -> WindowFrame {
-    WindowFrame::new_bounds(WindowFrameUnits::Range, WindowFrameBound::CurrentRow, WindowFrameBound::CurrentRow)
+/// What such a frame is for rows with null: it ends at the last of them, and starts at the first of them unless it starts at the
+/// first row of all.
+pub(super) fn of_nulls(frame: &WindowFrame) -> WindowFrame {
+    let start = match &frame.start_bound {
+        WindowFrameBound::Preceding(distance) if distance.is_null() => frame.start_bound.clone(),
+        _ => WindowFrameBound::CurrentRow,
+    };
+    WindowFrame::new_bounds(WindowFrameUnits::Range, start, WindowFrameBound::CurrentRow)
 }
 
 #[cfg(test)]
 mod tests {
     use arrow::util::pretty::pretty_format_batches;
     use datafusion::prelude::{SessionConfig, SessionContext};
+
+    /// When this fails, <https://github.com/apache/datafusion/issues/24902> is fixed, and `is_negative` can go.
+    #[tokio::test]
+    async fn the_stock_frame_still_takes_negative_distances() {
+        let query = "select count(*) over (order by t range between interval '-1 day' preceding and current row) as c
+            from (values (timestamp '2024-01-01 00:00:00')) v(t)";
+        assert!(SessionContext::new().sql(query).await.unwrap().collect().await.is_ok());
+    }
 
     /// When this fails, DataFusion waits for all rows with null, and `ends_before` can go.
     #[tokio::test]

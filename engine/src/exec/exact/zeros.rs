@@ -1,12 +1,12 @@
 //! `-0.0` and `0.0` are one number, and NaN is one value, whatever its sign: processors make NaN with one (`inf - inf`). The stock
-//! comparisons, `IN`, `CASE x WHEN`, `nullif`, DISTINCT, GROUP BY, PARTITION BY and ORDER BY tell doubles apart bit by bit.
+//! comparisons, `IN`, `CASE x WHEN`, `nullif`, `greatest`, DISTINCT, GROUP BY, PARTITION BY and ORDER BY tell doubles apart bit by bit.
 
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr::{Between, Case, InList};
+use datafusion::logical_expr::expr::{Between, Case, InList, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
     Aggregate, BinaryExpr, Distinct, Expr, ExprSchemable, GroupingSet, LogicalPlan, LogicalPlanBuilder, SortExpr,
@@ -15,6 +15,9 @@ use datafusion::optimizer::AnalyzerRule;
 
 use crate::functions::one_zero;
 use crate::functions::pass::of_step;
+
+/// Functions that compare their arguments.
+const COMPARES: [&str; 3] = ["greatest", "least", "nullif"];
 
 /// The pass over the plan, once its types are settled.
 #[derive(Debug)]
@@ -27,7 +30,7 @@ impl AnalyzerRule for OneZero {
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         let done = plan.transform_up_with_subqueries(|plan| {
-            of_step(plan, |expr, schema| expr.transform_up(|part| Ok(part_of(part, schema))))?.transform_data(keys)
+            of_step(plan, |expr, schema| expr.transform_up(|part| part_of(part, schema)))?.transform_data(keys)
         });
         done.map(|done| done.data)
     }
@@ -49,8 +52,23 @@ fn order(keys: Vec<SortExpr>, schema: &DFSchema) -> Vec<SortExpr> {
 }
 
 /// One part of an expression.
-fn part_of(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
-    match expr {
+fn part_of(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    Ok(match expr {
+        Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
+            let columns = subquery.subquery.schema();
+            let double = columns.fields().iter().all(|field| field.data_type().is_floating());
+            let subquery = match double {
+                true => {
+                    let column = named(Expr::Column(Column::from(columns.qualified_field(0))), columns);
+                    let plan =
+                        LogicalPlanBuilder::from(Arc::clone(&subquery.subquery)).project(vec![column])?.build()?;
+                    subquery.with_plan(Arc::new(plan))
+                }
+                false => subquery,
+            };
+            let expr = Box::new(one(*expr, schema));
+            Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated }))
+        }
         Expr::BinaryExpr(BinaryExpr { left, op, right }) if op.supports_propagation() => {
             let (left, right) = (Box::new(one(*left, schema)), Box::new(one(*right, schema)));
             Transformed::yes(Expr::BinaryExpr(BinaryExpr { left, op, right }))
@@ -68,7 +86,7 @@ fn part_of(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             let case = Case { expr: Some(Box::new(one(*value, schema))), when_then_expr: cases, else_expr };
             Transformed::yes(Expr::Case(case))
         }
-        Expr::ScalarFunction(mut call) if call.func.name() == "nullif" => {
+        Expr::ScalarFunction(mut call) if COMPARES.contains(&call.func.name()) => {
             call.args = each(call.args, schema);
             Transformed::yes(Expr::ScalarFunction(call))
         }
@@ -83,7 +101,7 @@ fn part_of(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             Transformed::yes(Expr::WindowFunction(call))
         }
         other => Transformed::no(other),
-    }
+    })
 }
 
 /// What a step of a plan tells rows apart by.

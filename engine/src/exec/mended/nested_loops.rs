@@ -1,7 +1,7 @@
 //! Nested loop joins keep their left side in memory or fail. When it does not fit, DataFusion 55 spills it and reads it again in
-//! pieces, and loses or repeats rows without a partner
+//! pieces, and loses or repeats unmatched rows
 //! (<https://github.com/apache/datafusion/issues/24745>, <https://github.com/apache/datafusion/issues/22641>).
-//! Inner joins have no such rows, so they may spill.
+//! Inner joins have none, so they may spill.
 
 use std::fmt;
 use std::sync::Arc;
@@ -142,7 +142,7 @@ mod tests {
             state = state.with_physical_optimizer_rule(rule);
         }
         let little = SessionContext::new_with_state(state.build());
-        // The join swaps tables whose sizes are known, and loses rows of the larger one.
+        // The join swaps tables whose sizes are known, and loses unmatched rows of the larger one.
         for (name, last) in [("l", 200), ("r", 90)] {
             let table = format!("create table {name} as select * from generate_series(1, {last}) t(v)");
             ample.sql(&table).await?;
@@ -154,7 +154,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_left_side_that_does_not_fit_is_an_error() {
-        // The numbers 1 to 3 have no partner and make a row each.
+        // The numbers 1 to 3 match nothing and give one row each.
         let right = (1..=200_usize).map(|v| v.saturating_sub(3).clamp(1, 90)).sum::<usize>();
         assert_ne!(rows(Vec::new()).await.unwrap(), right, "the stock join is right now: this rule can go");
         let error = rows(vec![Arc::new(LoopsInMemory)]).await.unwrap_err();

@@ -48,11 +48,16 @@ fn nullable(expr: Expr) -> Result<Transformed<Expr>> {
 /// `ceil(1.5)` becomes 2.
 fn calculates(plan: &LogicalPlan) -> Result<bool> {
     plan.exists(|plan| match plan {
-        LogicalPlan::Projection(projection) => {
-            Ok(projection.expr.iter().any(|expr| !matches!(expr.clone().unalias(), Expr::Column(_))))
-        }
+        LogicalPlan::Projection(projection) => Ok(projection.expr.iter().any(|expr| !is_column(expr))),
         _ => Ok(false),
     })
+}
+
+fn is_column(expr: &Expr) -> bool {
+    match expr {
+        Expr::Alias(alias) => is_column(&alias.expr),
+        expr => matches!(expr, Expr::Column(_)),
+    }
 }
 
 /// Whether a query has a row whatever it reads.

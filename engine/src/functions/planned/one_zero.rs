@@ -23,7 +23,7 @@ pub(crate) fn one_zero() -> Arc<ScalarUDF> {
     ONE_ZERO.clone()
 }
 
-/// Doubles with one NaN. Processors make NaN with a sign (`sqrt(-1)`), which sorts before all numbers.
+/// Doubles with one NaN. Processors make NaN with a sign (`inf - inf`), which sorts before all numbers.
 fn one_nan(values: ArrayRef) -> ArrayRef {
     if let Some(doubles) = values.as_primitive_opt::<Float64Type>() {
         return replaced(doubles, |value| value.is_nan().then_some(f64::NAN)).unwrap_or(values);

@@ -21,7 +21,7 @@ pub(super) fn udfs() -> impl Iterator<Item = ScalarUDF> {
     FUNCTIONS.iter().map(|function| function.as_ref().clone())
 }
 
-/// Ours for a stock function, which the stock planner makes of `list[1]` and `list[1:2]`.
+/// Quarry's version of a stock function. The SQL planner calls the stock functions for `list[1]` and `list[1:2]`.
 pub(crate) fn of_stock(name: &str) -> Option<Arc<ScalarUDF>> {
     FUNCTIONS.iter().find(|function| function.name() == name).cloned()
 }
