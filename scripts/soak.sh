@@ -14,7 +14,7 @@ soak() {
 }
 
 step "killed ${KILLS:-300} times per path"
-QUARRY_TEST_KILLS="${KILLS:-300}" soak 'test(/^lake::tests::crash::/) + test(/^killed::/)'
+QUARRY_TEST_KILLS="${KILLS:-300}" soak '(package(quarry-lake) & test(/^tests::crash::/)) + test(/^killed::/)'
 step "${FUZZ:-20000} cases of each protocol, with seeds from $seed on"
 QUARRY_TEST_FUZZ="${FUZZ:-20000}" soak 'test(/^(wire|websocket)_fuzz::/)'
 step "random queries for ${QUERY_MINUTES:-20} minutes, with the seed $seed"

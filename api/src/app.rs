@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use anyhow::bail;
 use quarry_engine::Engine;
-use quarry_engine::lake::SnapshotId;
 use quarry_engine::recent::RecentBlock;
 use quarry_ingest::FollowConfig;
+use quarry_lake::SnapshotId;
 use tokio::sync::Mutex as AsyncMutex;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quarry_engine::lake::Lake;
-use quarry_engine::{Error, ErrorCode};
 use quarry_ingest::verify::{self, Mismatch, VerifyConfig, VerifyProgress};
+use quarry_lake::Lake;
+use quarry_types::{Error, ErrorCode};
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

@@ -3,9 +3,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quarry_engine::lake::Lake;
-use quarry_engine::{Error, ErrorCode};
 use quarry_ingest::{FollowConfig, FollowEvent};
+use quarry_lake::Lake;
+use quarry_types::{Error, ErrorCode};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

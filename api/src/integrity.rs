@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use quarry_engine::lake::{Lake, ScrubStep};
+use quarry_lake::{Lake, ScrubStep};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;

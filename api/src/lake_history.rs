@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use quarry_engine::Result;
-use quarry_engine::lake::Lake;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::Lake;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 

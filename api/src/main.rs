@@ -4,7 +4,7 @@ mod memory;
 
 use std::process::ExitCode;
 
-use quarry_engine::runtime::allocator::CountingAllocator;
+use quarry_runtime::allocator::CountingAllocator;
 use tikv_jemallocator::Jemalloc;
 
 // Its memory does not grow with the threads of a server that runs for months: decision 39.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use quarry_engine::lake::{Compaction, Lake, LakeWriter};
-use quarry_engine::{ErrorCode, Result};
+use quarry_lake::{Compaction, Lake, LakeWriter};
+use quarry_types::{ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use datafusion::prelude::SessionContext;
-use quarry_engine::lake::tables::Table;
 use quarry_ingest::decode;
+use quarry_lake::tables::Table;
 
 /// One query of each kind of work.
 const QUERIES: [(&str, &str); 7] = [

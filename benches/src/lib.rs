@@ -6,14 +6,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use quarry_engine::config::EngineConfig;
 use quarry_engine::engine::Engine;
-use quarry_engine::job::{JobRequest, JobState};
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Lake, Publish};
 use quarry_ingest::chain::BlockData;
 use quarry_ingest::decode;
 use quarry_ingest::sample::{self, SampleConfig};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Lake, Publish};
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::{JobRequest, JobState};
 
 /// The chain of the benches: the smallest the simulation makes.
 pub const SAMPLE: SampleConfig = SampleConfig { transactions: sample::FEWEST_TRANSACTIONS, seed: 1, days: None };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use quarry_engine::lake::BlockRange;
+use quarry_lake::BlockRange;
 
 /// Blocks of the first piece, before anything is known of the chain and the node.
 const FIRST_PIECE: u64 = 100;

@@ -1,5 +1,7 @@
 //! Crates: one version of what must be one, and the direction of dependencies between our own.
 
+use std::path::Path;
+
 use quarry_tests::repository;
 use toml::Table;
 
@@ -29,27 +31,97 @@ fn the_heavy_crates_exist_once() {
     expect_none("Exactly one version each: choose versions that resolve together.", &findings);
 }
 
+/// Our crates, from the bottom to the top, each with those of the others that it may name (without `quarry-`).
+const CRATES: [(&str, &[&str]); 16] = [
+    ("engine/types", &[]),
+    ("engine/lake", &["types"]),
+    ("engine/runtime", &["types", "lake"]),
+    ("engine/functions", &["types", "runtime"]),
+    ("engine/labels", &["types", "lake", "runtime", "functions"]),
+    ("engine/cypher", &["types", "lake", "runtime", "labels"]),
+    ("engine/planner", &["types", "lake", "runtime", "functions"]),
+    ("engine/sql", &["types", "lake", "runtime", "functions", "labels", "planner"]),
+    ("engine/hive", &["types", "lake", "runtime", "functions", "planner", "sql"]),
+    ("engine/mapreduce", &["types", "lake", "runtime", "functions", "sql"]),
+    ("engine/metrics", &["types", "lake", "runtime", "sql"]),
+    (
+        "engine/engine",
+        &[
+            "types",
+            "lake",
+            "runtime",
+            "functions",
+            "labels",
+            "cypher",
+            "planner",
+            "sql",
+            "hive",
+            "mapreduce",
+            "metrics",
+        ],
+    ),
+    ("ingest", &["types", "lake"]),
+    ("api", &["types", "lake", "runtime", "functions", "labels", "sql", "mapreduce", "metrics", "engine", "ingest"]),
+    ("tests", &[]),
+    ("benches", &["lake", "runtime", "engine", "ingest"]),
+];
+
+/// Crates that only some folders may name, and what the others do instead.
+const RESERVED: [(&[&str], &[&str], &str); 3] = [
+    (
+        &["axum", "tower-http", "utoipa", "jsonwebtoken", "argon2", "clap", "indicatif"],
+        &["api"],
+        "only the api knows HTTP, users or a terminal: report through job events",
+    ),
+    (&["sqlx"], &["api", "engine/lake"], "only the file catalogue of the lake and the api speak to a database"),
+    (
+        &["datafusion"],
+        &["engine", "benches"],
+        "ingest hands batches to the lake; the api reaches the data through quarry-engine",
+    ),
+];
+
+/// The crates that a manifest names, with the section in which it does.
+fn named(folder: &str) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(repository::root().join(folder).join("Cargo.toml")).unwrap();
+    let manifest: Table = text.parse().unwrap();
+    let sections = ["dependencies", "dev-dependencies", "build-dependencies"].into_iter();
+    let named =
+        sections.filter_map(|section| manifest.get(section).and_then(toml::Value::as_table).map(|all| (section, all)));
+    named
+        .flat_map(|(section, all)| all.keys().map(|name| (section.to_string(), name.clone())).collect::<Vec<_>>())
+        .collect()
+}
+
 #[test]
 fn crates_depend_in_one_direction() {
-    let allowed: [(&str, &[&str]); 5] = [
-        ("engine", &[]),
-        ("ingest", &["quarry-engine"]),
-        ("api", &["quarry-engine", "quarry-ingest"]),
-        ("tests", &[]),
-        ("benches", &["quarry-engine", "quarry-ingest"]),
-    ];
+    let text = std::fs::read_to_string(repository::root().join("Cargo.toml")).unwrap();
+    let workspace: Table = text.parse().unwrap();
+    let members: Vec<&str> =
+        workspace["workspace"]["members"].as_array().unwrap().iter().filter_map(toml::Value::as_str).collect();
+    assert_eq!(members, CRATES.map(|(folder, _)| folder), "CRATES lists the members of the workspace");
     let mut findings = Vec::new();
-    for (folder, allowed) in allowed {
-        let text = std::fs::read_to_string(repository::root().join(folder).join("Cargo.toml")).unwrap();
-        let manifest: Table = text.parse().unwrap();
-        for section in ["dependencies", "dev-dependencies", "build-dependencies"] {
-            let Some(dependencies) = manifest.get(section).and_then(toml::Value::as_table) else { continue };
-            for name in dependencies.keys().filter(|name| name.starts_with("quarry")) {
-                if !allowed.contains(&name.as_str()) {
-                    findings.push(format!("{folder}/Cargo.toml: {section}: {name}"));
+    for (folder, allowed) in CRATES {
+        for (section, name) in named(folder) {
+            if name.strip_prefix("quarry-").is_some_and(|name| !allowed.contains(&name)) {
+                findings.push(format!("{folder}/Cargo.toml: {section}: {name}"));
+            }
+        }
+    }
+    expect_none("Dependencies go api → ingest → engine, and inside engine/ from the bottom to the top.", &findings);
+}
+
+#[test]
+fn some_crates_are_reserved() {
+    let mut findings = Vec::new();
+    for (folder, _) in CRATES {
+        for (section, name) in named(folder) {
+            for (reserved, users, instead) in RESERVED {
+                if reserved.contains(&name.as_str()) && !users.iter().any(|user| Path::new(folder).starts_with(user)) {
+                    findings.push(format!("{folder}/Cargo.toml: {section}: {name}: {instead}"));
                 }
             }
         }
     }
-    expect_none("Dependencies go api → ingest → engine, never back.", &findings);
+    expect_none("A crate is named where it does not belong.", &findings);
 }

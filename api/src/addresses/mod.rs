@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quarry_engine::Engine;
-use quarry_engine::lake::SnapshotId;
-use quarry_engine::user_tables::Schemas;
+use quarry_lake::SnapshotId;
+use quarry_runtime::job::Schemas;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{Mutex, Semaphore};

@@ -3,10 +3,11 @@
 use std::io::{Write, stdin, stdout};
 use std::sync::Arc;
 
-use quarry_engine::Position;
-use quarry_engine::job::Parameters;
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, JobKind, JobRequest, JobState};
+use quarry_engine::Engine;
+use quarry_runtime::job::Parameters;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest, JobState};
+use quarry_types::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

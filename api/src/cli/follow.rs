@@ -1,8 +1,8 @@
 //! Following the head of a chain on the terminal (`quarry ingest --follow`).
 
 use indicatif::ProgressBar;
-use quarry_engine::lake::Lake;
 use quarry_ingest::{FollowConfig, FollowEvent};
+use quarry_lake::Lake;
 
 use super::ingest::{show, style};
 use super::{CliError, serve};

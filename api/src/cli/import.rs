@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use quarry_engine::lake::Lake;
 use quarry_ingest::{ImportConfig, ImportFormat};
+use quarry_lake::Lake;
 
 use super::CliError;
 use super::home::Home;

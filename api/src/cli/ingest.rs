@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use quarry_engine::lake::Lake;
 use quarry_ingest::{FollowConfig, IngestConfig, IngestProgress};
+use quarry_lake::Lake;
 use tokio_util::sync::CancellationToken;
 
 use super::home::Home;

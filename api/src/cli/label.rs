@@ -6,9 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
+use quarry_engine::Engine;
 use quarry_engine::kinds::label::{Field, Rule, catalogue};
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest};
 use serde_json::{Map, Value, json};
 
 use super::CliError;
@@ -94,7 +96,7 @@ fn spec(given: &[(String, String)]) -> Map<String, Value> {
 
 /// Runs a rule for everybody and shows what it says meanwhile.
 async fn find(engine: &Arc<Engine>, id: &str, spec: Value) -> Result<(), CliError> {
-    let wrong = |error: quarry_engine::Error| CliError::Usage(error.message);
+    let wrong = |error: quarry_types::Error| CliError::Usage(error.message);
     engine.check_label(&spec).await.map_err(wrong)?;
     let request = JobRequest {
         id: id.to_string(),

@@ -3,9 +3,9 @@
 use std::io::{Write, stdout};
 
 use clap::Subcommand;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Compaction, Lake, LakeStatus, Origin, ScrubPass, ScrubStatus};
 use quarry_ingest::{NodeConfig, Nodes};
+use quarry_lake::tables::Table;
+use quarry_lake::{Compaction, Lake, LakeStatus, Origin, ScrubPass, ScrubStatus};
 
 use super::home::Home;
 use super::{CliError, named_nodes, show};

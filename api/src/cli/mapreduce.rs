@@ -4,9 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use quarry_engine::kinds::mapreduce::job_file;
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_engine::Engine;
+use quarry_mapreduce::job_file;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest};
 use serde_json::Value;
 
 use super::CliError;

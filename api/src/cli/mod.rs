@@ -40,8 +40,8 @@ pub enum CliError {
     Unheard,
 }
 
-impl From<quarry_engine::Error> for CliError {
-    fn from(error: quarry_engine::Error) -> CliError {
+impl From<quarry_types::Error> for CliError {
+    fn from(error: quarry_types::Error) -> CliError {
         if let Some(source) = std::error::Error::source(&error) {
             tracing::debug!(code = error.code.as_str(), %source, "the cause");
         }

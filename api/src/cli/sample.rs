@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use quarry_engine::lake::Lake;
 use quarry_ingest::sample::{self, SampleConfig};
+use quarry_lake::Lake;
 
 use super::CliError;
 use super::home::Home;

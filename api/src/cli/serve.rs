@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use quarry_engine::Engine;
-use quarry_engine::error::is_storage_full;
 use quarry_ingest::{FollowConfig, NodeConfig};
+use quarry_types::is_storage_full;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use quarry_engine::lake::{BlockRange, DamagedFile};
+use quarry_lake::{BlockRange, DamagedFile};
 
 /// Rows of text under headings; numbers are the caller's business.
 #[derive(Debug)]

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use futures::StreamExt;
-use quarry_engine::exec::results::{Format, StoredResult};
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobHandle, JobKind, JobRequest, JobState};
+use quarry_engine::Engine;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobState};
+use quarry_runtime::results::{Format, StoredResult};
+use quarry_sql::PlanChange;
 use serde_json::Value;
 
 use super::home::Home;
@@ -41,6 +44,9 @@ pub struct Words {
     /// A file of HiveQL statements, run in order; the rows of the last query are the result.
     #[arg(long, value_name = "FILE", conflicts_with = "text")]
     script: Option<PathBuf>,
+    /// Print the plan of an SQL query, and again after each step of the planner that changes it, in place of its rows.
+    #[arg(long, conflicts_with_all = ["batch", "script", "graph"])]
+    explain_steps: bool,
     /// Keep the tables that HiveQL makes in the schema of this user; without it they live as long as the command.
     #[arg(long, value_name = "USER")]
     tables_of: Option<String>,
@@ -135,9 +141,23 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         parameters: words.param.into_iter().collect(),
         ..JobRequest::default()
     };
+    if words.explain_steps {
+        return print_steps(&engine.plan_changes(&request).await?);
+    }
     let job = engine.submit(request)?;
     wait(&job).await?;
     print(engine.result(id)?, words.format).await
+}
+
+/// Writes each step with what it does, and the plan after it.
+fn print_steps(changes: &[PlanChange]) -> Result<(), CliError> {
+    let mut out = std::io::BufWriter::new(stdout().lock());
+    for PlanChange { step, does, plan } in changes {
+        let colon = if does.is_empty() { "" } else { ": " };
+        writeln!(out, "-- {step}{colon}{does}\n{plan}\n")?;
+    }
+    out.flush()?;
+    Ok(())
 }
 
 /// Waits for a job to succeed; an interrupt from the terminal stops it.

@@ -4,8 +4,8 @@ use std::io::{Write, stdout};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use quarry_engine::lake::{BlockRange, Lake};
 use quarry_ingest::verify::{self, VerifyConfig, VerifySummary};
+use quarry_lake::{BlockRange, Lake};
 
 use super::home::Home;
 use super::show::{self, grouped};
@@ -108,7 +108,7 @@ fn style() -> Result<ProgressStyle, CliError> {
 mod tests {
     use std::time::Duration;
 
-    use quarry_engine::lake::BlockRange;
+    use quarry_lake::BlockRange;
 
     use super::*;
 

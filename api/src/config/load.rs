@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PathBufValueParser;
 use clap::{Arg, ArgAction, ArgMatches};
-use quarry_engine::config::EngineConfig;
-use quarry_engine::runtime::{Machine, MemorySource};
+use quarry_runtime::EngineConfig;
+use quarry_runtime::{Machine, MemorySource};
 
 use super::{DECLARED, Declared, Settings};
 

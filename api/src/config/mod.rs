@@ -8,7 +8,7 @@ mod values;
 
 use std::path::PathBuf;
 
-use quarry_engine::config::EngineConfig;
+use quarry_runtime::EngineConfig;
 
 use crate::auth::oidc::RoleMap;
 use crate::auth::registering::Registering;

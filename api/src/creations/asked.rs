@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use quarry_engine::JobState;
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::JobState;
+use quarry_runtime::job::Parameters;
 
 use super::queries::{self, QueryRow};
 use super::store::Creation;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
-use quarry_engine::Position;
+use quarry_types::Position;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! What jobs said while they ran, kept beside them in the platform database.
 
-use quarry_engine::job::JobHandle;
+use quarry_runtime::job::JobHandle;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! A job as the API and the websocket show it.
 
-use quarry_engine::job::{JobKind, JobSnapshot, JobState, Parameters, Progress};
+use quarry_runtime::job::{JobKind, JobSnapshot, JobState, Parameters, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;

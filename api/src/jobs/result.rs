@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quarry_engine::Engine;
-use quarry_engine::exec::results::{ResultGraph as EngineGraph, StoredResult};
+use quarry_runtime::results::{ResultGraph as EngineGraph, StoredResult};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
@@ -111,14 +111,14 @@ pub(super) async fn own_page(engine: &Engine, owner: &str, job: &str, limit: u64
 }
 
 /// Serializes the rows on the thread that reads them. A large page takes long, and would block a thread that serves requests.
-fn written(stored: &StoredResult, offset: u64, limit: u64) -> quarry_engine::Result<ResultPage> {
+fn written(stored: &StoredResult, offset: u64, limit: u64) -> quarry_types::Result<ResultPage> {
     let rows = stored.page_within(offset, limit, MAX_PAGE_BYTES)?;
-    let rows = to_raw_value(&rows).map_err(quarry_engine::Error::internal)?;
+    let rows = to_raw_value(&rows).map_err(quarry_types::Error::internal)?;
     Ok(ResultPage { columns: columns(stored), rows, total: stored.total() })
 }
 
 fn columns(stored: &StoredResult) -> Vec<ResultColumn> {
-    let named = |column: &quarry_engine::exec::results::ResultColumn| ResultColumn {
+    let named = |column: &quarry_types::type_names::ResultColumn| ResultColumn {
         name: column.name.clone(),
         type_name: column.type_name.clone(),
     };

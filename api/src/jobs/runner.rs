@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use quarry_engine::Engine;
-use quarry_engine::job::{JobHandle, JobRequest, JobSnapshot};
+use quarry_runtime::job::{JobHandle, JobRequest, JobSnapshot};
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

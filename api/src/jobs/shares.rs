@@ -1,6 +1,6 @@
 //! Which tables of users somebody may read: the one place that turns accounts into the engine's schemas.
 
-use quarry_engine::user_tables::{Schemas, SharedTable};
+use quarry_runtime::job::{Schemas, SharedTable};
 use sqlx::Row;
 
 use crate::auth::CurrentUser;

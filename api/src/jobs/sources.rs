@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use quarry_engine::Engine;
-use quarry_engine::user_tables::ReadTable;
+use quarry_runtime::job::ReadTable;
 use serde::Serialize;
 use sqlx::Row;
 use sqlx::any::AnyRow;

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use quarry_engine::metrics;
+use quarry_metrics as metrics;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

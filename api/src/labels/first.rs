@@ -1,10 +1,10 @@
 //! The first labels of a sample chain: every rule runs once, beside everything else, so that address pages have something to
 //! show. A real chain is labelled by who runs it.
 
-use quarry_engine::job::{JobKind, JobRequest, JobState};
 use quarry_engine::kinds::label::{Rule, catalogue};
-use quarry_engine::lake::Origin;
-use quarry_engine::user_tables::Schemas;
+use quarry_lake::Origin;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest, JobState};
 use serde_json::json;
 
 use crate::app::App;

@@ -1,6 +1,6 @@
 //! What people say of addresses: an account's own labels, which it alone sees, and those of administrators for everybody.
 
-use quarry_engine::labels::{KnownLabel, Source};
+use quarry_labels::{KnownLabel, Source};
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 use utoipa::ToSchema;

@@ -11,7 +11,7 @@ pub mod truth;
 
 use std::sync::atomic::AtomicU64;
 
-use quarry_engine::user_tables::Schemas;
+use quarry_runtime::job::Schemas;
 use tokio::sync::{Mutex, Semaphore};
 
 use crate::app::App;

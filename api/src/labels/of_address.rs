@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quarry_engine::user_tables::Schemas;
+use quarry_runtime::job::Schemas;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;

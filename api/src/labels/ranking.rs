@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use quarry_engine::lake::SnapshotId;
-use quarry_engine::user_tables::Schemas;
+use quarry_lake::SnapshotId;
+use quarry_runtime::job::Schemas;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::Row;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use quarry_engine::labels::DappContract;
 use quarry_ingest::sample::known;
+use quarry_labels::DappContract;
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 use utoipa::ToSchema;

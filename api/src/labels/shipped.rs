@@ -1,9 +1,10 @@
 //! What ships with a sample chain: its DApps, and the wallets of its exchanges.
 
-use quarry_engine::error::Result;
-use quarry_engine::labels::{DappContract, KnownLabel, Source};
-use quarry_engine::{Engine, labels};
+use quarry_engine::Engine;
 use quarry_ingest::sample::{Known, known};
+use quarry_labels as labels;
+use quarry_labels::{DappContract, KnownLabel, Source};
+use quarry_types::Result;
 
 use crate::time::now_ms;
 

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quarry_engine::Engine;
-use quarry_engine::lake::SnapshotId;
-use quarry_engine::user_tables::Schemas;
+use quarry_lake::SnapshotId;
+use quarry_runtime::job::Schemas;
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore};
 use utoipa::ToSchema;

@@ -1,8 +1,10 @@
 //! How a session answers: settings, the catalogue, and queries as jobs of the engine.
 
-use quarry_engine::job::Parameters;
-use quarry_engine::user_tables::{Schemas, UserTable};
-use quarry_engine::{Engine, JobRequest, JobState};
+use quarry_engine::Engine;
+use quarry_runtime::job::Parameters;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobRequest, JobState};
+use quarry_runtime::user_tables::UserTable;
 use serde_json::Value;
 
 use super::answer::Rows;
@@ -162,7 +164,7 @@ fn parameters(values: &[Value]) -> Parameters {
 }
 
 /// The tables of users that somebody may read.
-fn tables(engine: &Engine, schemas: &Schemas) -> quarry_engine::Result<Vec<UserTable>> {
+fn tables(engine: &Engine, schemas: &Schemas) -> quarry_types::Result<Vec<UserTable>> {
     let mut tables = match &schemas.own {
         Some(own) => engine.user_tables().list(own)?,
         None => Vec::new(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use quarry_engine::ErrorCode;
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::Parameters;
+use quarry_types::ErrorCode;
 use tokio::sync::{Mutex as AsyncMutex, Notify};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;

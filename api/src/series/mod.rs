@@ -10,8 +10,8 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode};
 use bytes::Bytes;
 use quarry_engine::Engine;
-use quarry_engine::lake::SnapshotId;
-use quarry_engine::metrics::{Metric, Resolution, Series};
+use quarry_lake::SnapshotId;
+use quarry_metrics::{Metric, Resolution, Series};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::ApiError;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use axum::http::HeaderValue;
-use quarry_engine::metrics::{Metric, Point, Series};
+use quarry_metrics::{Metric, Point, Series};
 use sha2::{Digest, Sha256};
 
 use super::{Body, Wanted};

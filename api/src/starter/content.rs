@@ -1,7 +1,7 @@
 //! The files of `data/starter/` as they are read.
 
 use anyhow::Context;
-use quarry_engine::kinds::mapreduce::job_file;
+use quarry_mapreduce::job_file;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! What a batch job says beside its state: the lines of its log, and its progress under the product's own name.
 
-use quarry_engine::job::JobHandle;
+use quarry_runtime::job::JobHandle;
 
 use super::message::{HiveLog, HiveLogLine, ServerMessage, YarnApplication};
 use crate::jobs::model::{JobView, Kind};
@@ -37,7 +37,7 @@ impl Batch {
         })];
         if !lines.is_empty() {
             let line =
-                |line: quarry_engine::job::LogLine| HiveLogLine { time: time::to_ms(line.time), text: line.text };
+                |line: quarry_runtime::job::LogLine| HiveLogLine { time: time::to_ms(line.time), text: line.text };
             let lines = lines.into_iter().map(line).collect();
             let log = HiveLog { job_id: view.job_id.clone(), lines };
             news.push(match self.kind {

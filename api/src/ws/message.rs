@@ -1,6 +1,6 @@
 //! The messages of the websocket, both ways.
 
-use quarry_engine::lake::Head;
+use quarry_lake::Head;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -8,7 +8,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use axum::http::StatusCode;
 use futures::stream::SplitSink;
 use futures::{SinkExt, StreamExt};
-use quarry_engine::job::{JobHandle, JobSnapshot};
+use quarry_runtime::job::{JobHandle, JobSnapshot};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};

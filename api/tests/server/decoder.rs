@@ -11,9 +11,10 @@ use quarry::app::{App, AppOptions};
 use quarry::db::{Db, sqlite_url};
 use quarry::node::NodeOptions;
 use quarry::router::router;
-use quarry_engine::{Engine, EngineConfig};
+use quarry_engine::Engine;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use quarry_ingest::{FollowConfig, NodeConfig};
+use quarry_runtime::EngineConfig;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 

@@ -4,11 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use quarry_engine::kinds::mapreduce::job_file;
-use quarry_engine::lake::Lake;
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_engine::Engine;
 use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
+use quarry_lake::Lake;
+use quarry_mapreduce::job_file;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest};
 use serde_json::{Value, json};
 
 /// The description without its examples: rows without an order come in any order.

@@ -1,7 +1,9 @@
 //! The examples of `docs/graph.md`, run on the sample chain.
 
-use quarry_engine::lake::Lake;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_engine::Engine;
+use quarry_lake::Lake;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::{JobKind, JobRequest};
 
 use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
 

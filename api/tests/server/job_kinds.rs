@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use quarry::app::AppOptions;
 use quarry::jobs::model::Kind;
-use quarry_engine::EngineConfig;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_runtime::EngineConfig;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quarry::labels::{shipped, truth};
+use quarry_engine::Engine;
 use quarry_engine::kinds::label::catalogue;
-use quarry_engine::lake::Lake;
-use quarry_engine::user_tables::Schemas;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest, JobState};
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
+use quarry_lake::Lake;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobKind, JobRequest, JobState};
 use serde_json::{Value, json};
 
 /// A home with the smallest sample chain, and its truth.

@@ -1,8 +1,10 @@
 //! MAPREDUCE over the API: what is refused, what a watcher hears, and the templates, run on the sample chain.
 
-use quarry_engine::lake::Lake;
-use quarry_engine::{Engine, EngineConfig, JobKind, JobRequest};
+use quarry_engine::Engine;
 use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
+use quarry_lake::Lake;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::{JobKind, JobRequest};
 use serde_json::{Value, json};
 
 use crate::harness::{Server, text};

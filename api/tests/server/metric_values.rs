@@ -4,12 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_engine::metrics::{self, Kind, Metric, Resolution, Series};
-use quarry_engine::{Engine, EngineConfig, JobRequest};
+use quarry_engine::Engine;
 use quarry_ingest::chain::BlockData;
 use quarry_ingest::decode;
 use quarry_ingest::sample::{self, CHAIN_ID, FEWEST_TRANSACTIONS, SampleConfig};
+use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_metrics as metrics;
+use quarry_metrics::{Kind, Metric, Resolution, Series};
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::JobRequest;
 use serde_json::Value;
 
 const ALWAYS: (i64, i64) = (i64::MIN, i64::MAX);
@@ -154,7 +157,7 @@ async fn a_chain_of_too_many_addresses_is_told_and_ends_nothing() {
     let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
     sample::write(engine.lake(), config, |_| ()).await.unwrap();
     let error = engine.metrics().update().await.err().unwrap();
-    assert_eq!(error.code, quarry_engine::ErrorCode::MemoryLimit);
+    assert_eq!(error.code, quarry_types::ErrorCode::MemoryLimit);
     assert!(error.message.contains("metrics_memory_limit"), "{}", error.message);
     assert!(engine.metrics().current().is_none());
 }

@@ -5,8 +5,9 @@ use axum::http::{Method, header};
 use quarry::app::{App, AppOptions};
 use quarry::db::{Db, sqlite_url};
 use quarry::router::router;
-use quarry_engine::{Engine, EngineConfig};
+use quarry_engine::Engine;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
+use quarry_runtime::EngineConfig;
 use serde_json::{Value, json};
 
 use crate::harness::{Answer, PASSWORD, Server, request, text};

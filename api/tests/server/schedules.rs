@@ -2,7 +2,7 @@
 
 use quarry::app::AppOptions;
 use quarry::creations::queries::{self, Strategy};
-use quarry_engine::EngineConfig;
+use quarry_runtime::EngineConfig;
 use serde_json::{Value, json};
 
 use crate::harness::{ENDLESS, SOON, Server, text};

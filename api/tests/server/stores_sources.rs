@@ -8,8 +8,10 @@ use quarry::jobs::of_query::{RunOf, RunOrigin};
 use quarry::jobs::shares::{self, EVERYBODY};
 use quarry::jobs::sources::{self, Dependents, SourceTable};
 use quarry::jobs::store::{self, Beginning, Ended};
-use quarry_engine::user_tables::{ReadTable, UploadFormat, WriteMode};
-use quarry_engine::{Engine, EngineConfig};
+use quarry_engine::Engine;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::job::ReadTable;
+use quarry_runtime::user_tables::{UploadFormat, WriteMode};
 use tempfile::TempDir;
 
 use crate::stores::{account, job, on_both, postgres, sqlite};

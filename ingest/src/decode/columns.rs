@@ -10,9 +10,9 @@ use arrow::array::{
 };
 use arrow::buffer::{Buffer, NullBuffer};
 use arrow::datatypes::{DataType, SchemaRef};
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::tables::column::WEI_PRECISION;
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::tables::Table;
+use quarry_lake::tables::column::WEI_PRECISION;
+use quarry_types::{Error, ErrorCode, Result};
 
 use crate::chain::BlockData;
 

@@ -2,8 +2,8 @@
 
 use alloy_primitives::{Address, keccak256};
 use arrow::array::RecordBatch;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use super::columns::{Columns, Row};
 use super::selectors::{Standards, selectors};

@@ -17,8 +17,8 @@ mod withdrawals;
 
 use alloy_primitives::Address;
 use arrow::array::RecordBatch;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use crate::chain::{BlockData, TransactionData};
 use columns::Row;

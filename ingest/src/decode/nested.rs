@@ -8,7 +8,7 @@ use alloy_primitives::B256;
 use arrow::array::{ArrayRef, BinaryArray, Int32Array, Int64Array, ListArray, StructArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::Field;
-use quarry_engine::lake::tables::column::{access_fields, authorization_fields};
+use quarry_lake::tables::column::{access_fields, authorization_fields};
 
 use super::columns::fixed;
 

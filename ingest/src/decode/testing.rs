@@ -4,7 +4,7 @@ use alloy::consensus::{Header, SignableTransaction, TxEnvelope, TxLegacy};
 use alloy_primitives::{Address, B256, Bytes, Log, Signature, TxKind, U256};
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 
 use crate::chain::{BlockData, ReceiptData, TraceData, TraceKind, TransactionData};
 

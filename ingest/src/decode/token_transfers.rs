@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use alloy_primitives::{Address, B256, U256, b256};
 use arrow::array::RecordBatch;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use super::columns::{Columns, Row};
 use super::logs::{self, LogRow};

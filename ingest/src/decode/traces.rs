@@ -1,8 +1,8 @@
 //! Rows of `traces`.
 
 use arrow::array::RecordBatch;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use super::columns::{Columns, Row};
 use super::nested;

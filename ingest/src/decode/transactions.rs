@@ -4,8 +4,8 @@ use alloy::consensus::transaction::{Transaction, to_eip155_value};
 use alloy::consensus::{TxEnvelope, Typed2718};
 use alloy_primitives::U256;
 use arrow::array::RecordBatch;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use super::columns::Columns;
 use super::{TransactionRow, nested, transaction_rows};

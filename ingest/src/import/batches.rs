@@ -2,8 +2,8 @@
 
 use alloy_primitives::U256;
 use arrow::array::{RecordBatch, new_null_array};
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
+use quarry_types::Result;
 
 use super::rows::{Block, Transaction};
 use crate::chain::BlockData;
@@ -102,7 +102,7 @@ fn transactions(blocks: &[Block]) -> Result<RecordBatch> {
     let schema = Table::Transactions.schema();
     let nothing = |name: &str| {
         let field = schema.field_with_name(name);
-        field.map(|field| new_null_array(field.data_type(), rows.len())).map_err(quarry_engine::Error::internal)
+        field.map(|field| new_null_array(field.data_type(), rows.len())).map_err(quarry_types::Error::internal)
     };
     let blob_hashes = decode::hash_lists(rows.iter().map(|row| row.data.blob_versioned_hashes.as_deref()));
     Columns::of(Table::Transactions, &rows)

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use alloy_primitives::{B256, Bloom, logs_bloom};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::file::{Foreign, refused};
 use super::header;

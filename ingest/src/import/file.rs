@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::ImportFormat;
 use super::cell::{Cell, Cells};

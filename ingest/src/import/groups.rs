@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quarry_engine::Result;
+use quarry_types::Result;
 
 use super::file::{Foreign, Kind, is_void};
 use super::{ImportFormat, invalid, rows};

@@ -1,8 +1,8 @@
 //! Where the blocks of files meet those that the lake holds.
 
 use alloy_primitives::B256;
-use quarry_engine::Result;
-use quarry_engine::lake::{BlockRange, Lake};
+use quarry_lake::{BlockRange, Lake};
+use quarry_types::Result;
 
 use super::invalid;
 use crate::verify::{stored_heads, stored_parent};

@@ -21,8 +21,8 @@ mod whole_tests;
 use std::path::{Path, PathBuf};
 
 use alloy_primitives::B256;
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_types::{Error, ErrorCode, Result};
 
 use file::{Foreign, Kind};
 use groups::{Group, groups};
@@ -124,7 +124,7 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
 
 /// The rows of a group.
 struct Made {
-    batches: Vec<(quarry_engine::lake::tables::Table, arrow::array::RecordBatch)>,
+    batches: Vec<(quarry_lake::tables::Table, arrow::array::RecordBatch)>,
     /// What the first block names as its parent, where that is told.
     parent: Option<B256>,
     /// The last block.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use alloy::consensus::{Header, SignableTransaction, TxLegacy};
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, Bytes, Log, Signature, U256};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::cell::Cell;
 use super::complete::{self, Places};

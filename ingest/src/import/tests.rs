@@ -4,7 +4,7 @@ use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 use tempfile::TempDir;
 
 use super::fixtures::{CHAIN, cryo, etl, save, traced};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::{Bytes, U256};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::cell::Cell;
 use super::file::{Foreign, Kind, refused};

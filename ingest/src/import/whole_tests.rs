@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Lake};
-use quarry_engine::{ErrorCode, Result};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Lake};
+use quarry_types::{ErrorCode, Result};
 use tempfile::TempDir;
 
 use super::fixtures::{CHAIN, cryo, etl, traced};

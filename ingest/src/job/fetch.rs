@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quarry_engine::lake::BlockRange;
-use quarry_engine::{Error, Result};
+use quarry_lake::BlockRange;
+use quarry_types::{Error, Result};
 use tokio::sync::mpsc;
 use tokio_util::task::JoinQueue;
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, Snapshot};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::{BlockRange, Head, Lake, LakeWriter, Origin, Publish, Snapshot};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::fork::{self, Fork};

@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use alloy_primitives::B256;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Lake, LakeWriter};
+use quarry_lake::tables::Table;
+use quarry_lake::{Lake, LakeWriter};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 

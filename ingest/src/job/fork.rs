@@ -1,7 +1,7 @@
 //! Where the lake and the nodes part.
 
-use quarry_engine::Result;
-use quarry_engine::lake::{BlockRange, Lake, Snapshot};
+use quarry_lake::{BlockRange, Lake, Snapshot};
+use quarry_types::Result;
 
 use crate::rpc::Nodes;
 use crate::verify;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use alloy_primitives::B256;
-use quarry_engine::lake::{BlockRange, Head, Lake, Snapshot};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::{BlockRange, Head, Lake, Snapshot};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::range::InsteadOf;
 use crate::chain::BlockData;

@@ -18,8 +18,8 @@ mod tokens;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::lake::{BlockRange, Lake, Origin, Snapshot};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::{BlockRange, Lake, Origin, Snapshot};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio_util::sync::CancellationToken;
 
 use crate::plan::PieceSize;

@@ -1,6 +1,6 @@
 //! Blocks that the lake holds, brought anew.
 
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use quarry_engine::lake::{BlockRange, Head, Lake, LakeWriter, Publish, Staging};
-use quarry_engine::{Error, Result};
+use quarry_lake::{BlockRange, Head, Lake, LakeWriter, Publish, Staging};
+use quarry_types::{Error, Result};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;

@@ -1,8 +1,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use quarry_engine::lake::Head;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::Head;
+use quarry_lake::tables::Table;
 use tempfile::TempDir;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! One request to several nodes: which of them is asked, and when it is given up.
 
-use quarry_engine::Result;
+use quarry_types::Result;
 use tokio::time::Instant;
 
 use super::members::Member;

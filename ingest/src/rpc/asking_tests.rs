@@ -14,7 +14,7 @@ fn patient(stub: &Stub) -> NodeConfig {
     NodeConfig { timeout, patience, ..NodeConfig::new(&stub.http()).expect("an address") }
 }
 
-async fn blocks(nodes: &Nodes) -> quarry_engine::Result<usize> {
+async fn blocks(nodes: &Nodes) -> quarry_types::Result<usize> {
     let blocks = tokio::time::timeout(Duration::from_secs(60), nodes.blocks(0..=9)).await;
     blocks.expect("long before the patience ends").map(|blocks| blocks.len())
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quarry_engine::Error;
+use quarry_types::Error;
 
 use super::allowance::LARGEST_ANSWER;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use alloy::consensus::Transaction;
 use alloy_primitives::B256;
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
 
 use super::allowance::Allowance;

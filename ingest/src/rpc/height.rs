@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use quarry_engine::Result;
+use quarry_types::Result;
 
 use super::{Call, Node, wire};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::members::Members;
 use super::{Node, NodeConfig};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use quarry_engine::Error;
+use quarry_types::Error;
 use tokio::time::Instant;
 
 use super::Node;

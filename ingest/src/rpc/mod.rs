@@ -38,7 +38,7 @@ use std::time::Duration;
 
 use alloy::transports::http::reqwest::Url;
 use alloy_primitives::B256;
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 pub(crate) use allowance::{LARGEST_ANSWER, MOST_TOGETHER};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256};
 use futures::stream::FuturesUnordered;
 use futures::{Stream, StreamExt};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 

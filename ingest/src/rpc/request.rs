@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use quarry_engine::Result;
+use quarry_types::Result;
 use rand::Rng;
 use tokio::time::Instant;
 

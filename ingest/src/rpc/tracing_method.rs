@@ -1,6 +1,6 @@
 //! Which of the two ways to trace blocks a node has.
 
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::answer::Answer;
 use super::failure::Remedy;

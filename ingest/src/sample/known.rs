@@ -2,8 +2,8 @@
 //! real chain such facts are public; the rest of the truth is for tests alone.
 
 use alloy_primitives::Address;
-use quarry_engine::error::{Error, Result};
-use quarry_engine::lake::{Lake, Origin};
+use quarry_lake::{Lake, Origin};
+use quarry_types::{Error, Result};
 use serde::Deserialize;
 
 /// Public facts of a sample chain.

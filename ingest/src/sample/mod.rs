@@ -22,7 +22,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use quarry_engine::error::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 pub use known::{Known, KnownDapp, known};
 pub use truth::Truth;

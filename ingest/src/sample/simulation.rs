@@ -1,6 +1,6 @@
 //! Runs the world: block after block, planned deeds first, then ordinary traffic until the block is full enough.
 
-use quarry_engine::error::{Error, Result};
+use quarry_types::{Error, Result};
 
 use super::SampleConfig;
 use super::blocks::Blocks;

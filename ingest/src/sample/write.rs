@@ -1,9 +1,9 @@
 //! Writes the sample chain into a lake: simulation, decoding and encoding run beside each other.
 
 use arrow::array::RecordBatch;
-use quarry_engine::error::{Error, ErrorCode, Result};
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio::sync::mpsc;
 
 use super::{CHAIN_ID, SampleConfig, SampleProgress, SampleSummary, Truth, simulate};

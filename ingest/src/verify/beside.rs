@@ -1,7 +1,7 @@
 //! Blocks of nodes for a comparison with the lake's, as many of them at once as the memory holds.
 
-use quarry_engine::lake::BlockRange;
-use quarry_engine::{Error, Result};
+use quarry_lake::BlockRange;
+use quarry_types::{Error, Result};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::chain::BlockData;

@@ -3,7 +3,7 @@
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 
 use super::{Check, Mismatch};
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use alloy_primitives::B256;
 use arrow::array::RecordBatch;
 use futures::{StreamExt, TryStreamExt, stream};
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Lake};
-use quarry_engine::{Error, ErrorCode, Result};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Lake};
+use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::beside::Beside;

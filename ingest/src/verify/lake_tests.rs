@@ -2,9 +2,9 @@ use arrow::array::{ArrayRef, AsArray, Decimal128Array, FixedSizeBinaryArray, Int
 use arrow::compute::concat_batches;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use quarry_engine::Result;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_types::Result;
 use tempfile::TempDir;
 
 use super::lake::{Reading, Rows, steps};

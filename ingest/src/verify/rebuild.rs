@@ -7,7 +7,7 @@ use alloy::eips::eip7702::{Authorization, SignedAuthorization};
 use alloy_primitives::{Address, B64, B256, Bloom, Log, Signature, U256};
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{Int32Type, Int64Type};
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 
 use super::cells::{Cells, Unreadable};
 use super::{Check, Mismatch, traces};

@@ -10,9 +10,9 @@ use arrow::datatypes::{Int64Type, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
-use quarry_engine::{Error, Result};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
+use quarry_types::{Error, Result};
 
 use super::cells::{Cells, Unreadable};
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use arrow::array::{AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::Int64Type;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Rollups, Snapshot};
-use quarry_engine::{Error, Result};
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Rollups, Snapshot};
+use quarry_types::{Error, Result};
 
 use super::stored::Stored;
 use super::{Check, Mismatch, compare};

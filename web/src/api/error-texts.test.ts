@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 
 /** Codes of the engine, and those that the API names beside an HTTP status. */
 function codes(): string[] {
-  const engine = readFileSync(path.join(root, 'engine/src/error.rs'), 'utf8');
+  const engine = readFileSync(path.join(root, 'engine/types/src/error.rs'), 'utf8');
   const found = new Set(Array.from(engine.matchAll(/ErrorCode::\w+ => "([a-z_]+)"/g), ([, code = '']) => code));
   const files = readdirSync(path.join(root, 'api/src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.rs'));
   for (const name of files) {

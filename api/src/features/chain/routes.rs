@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{BlockRange, Origin, ScrubPass, ScrubStatus, Snapshot, TableStatus};
 use quarry_engine::recent::RecentBlock as EngineBlock;
+use quarry_lake::tables::Table;
+use quarry_lake::{BlockRange, Origin, ScrubPass, ScrubStatus, Snapshot, TableStatus};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

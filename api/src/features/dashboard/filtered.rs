@@ -3,7 +3,7 @@
 //! what a filter of the dashboard sets can be given, and only queries of the dashboard's owner are run.
 
 use axum::extract::State;
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::Parameters;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

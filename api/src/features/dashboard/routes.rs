@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::extract::State;
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::Parameters;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

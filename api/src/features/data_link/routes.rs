@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use quarry_engine::lake::tables::Table;
+use quarry_lake::tables::Table;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -1,6 +1,7 @@
 //! Shapes of the decoder.
 
-use quarry_engine::decoder::{Argument, Decoded, RawTransaction, Room, Signature, Signatures, Unfit, first_that_fits};
+use quarry_engine::raw_transaction::RawTransaction;
+use quarry_functions::decoder::{Argument, Decoded, Room, Signature, Signatures, Unfit, first_that_fits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
@@ -193,7 +194,7 @@ pub struct TransactionView {
 impl TransactionView {
     pub fn of(transaction: &RawTransaction, signatures: &[&Signatures], room: &mut Room) -> TransactionView {
         let call = CallView::of(&transaction.input, transaction.to.is_none(), signatures, room);
-        let log = |log: &quarry_engine::decoder::RawLog| {
+        let log = |log: &quarry_engine::raw_transaction::RawLog| {
             let topics: Vec<[u8; 32]> = log.topics.iter().map(|topic| topic.0).collect();
             LogView {
                 log_index: Some(log.index),

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use axum::extract::State;
-use quarry_engine::decoder::{RawTransaction, Room, Signatures};
+use quarry_engine::raw_transaction::RawTransaction;
+use quarry_functions::decoder::{Room, Signatures};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

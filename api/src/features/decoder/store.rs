@@ -1,6 +1,6 @@
 //! Added signatures in the database.
 
-use quarry_engine::decoder::{Signature, Signatures};
+use quarry_functions::decoder::{Signature, Signatures};
 use sqlx::FromRow;
 
 use super::model::SignatureView;

@@ -1,6 +1,6 @@
 //! The files of `data/mapreduce/`, in the order of their names.
 
-use quarry_engine::kinds::mapreduce::{JobFile, job_file};
+use quarry_mapreduce::{JobFile, job_file};
 use rust_embed::RustEmbed;
 
 use super::model::TemplateView;

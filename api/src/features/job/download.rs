@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
-use quarry_engine::exec::results::Format;
+use quarry_runtime::results::Format;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

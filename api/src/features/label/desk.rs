@@ -1,7 +1,7 @@
 //! Calls of the back office for the labels that everybody sees.
 
 use axum::extract::State;
-use quarry_engine::labels::Source;
+use quarry_labels::Source;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -1,7 +1,7 @@
 //! Calls for the labels that somebody writes for themselves; nobody else sees them.
 
 use axum::extract::State;
-use quarry_engine::labels::Source;
+use quarry_labels::Source;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -1,7 +1,8 @@
 //! Shapes of the metrics API.
 
-use quarry_engine::lake::Origin;
-use quarry_engine::metrics::{self, Both, Metric, Resolution};
+use quarry_lake::Origin;
+use quarry_metrics as metrics;
+use quarry_metrics::{Both, Metric, Resolution};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};

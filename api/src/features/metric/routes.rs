@@ -4,7 +4,8 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, ORIGIN, REFERER, REFERRER_POLICY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use quarry_engine::metrics::{self, Metric};
+use quarry_metrics as metrics;
+use quarry_metrics::Metric;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -1,7 +1,7 @@
 //! The result of an official query at a resolution. The schedule runs it by day; other resolutions run when somebody asks,
 //! once for each run of the schedule.
 
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::Parameters;
 use serde_json::Value;
 
 use super::model::Resolution;

@@ -1,7 +1,7 @@
 //! The call that runs a text, and all calls of the feature.
 
 use axum::extract::State;
-use quarry_engine::job::Parameters;
+use quarry_runtime::job::Parameters;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

@@ -1,6 +1,6 @@
 //! Shapes of users' tables.
 
-use quarry_engine::user_tables::UserTable;
+use quarry_runtime::user_tables::UserTable;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

@@ -1,8 +1,10 @@
 //! Calls on users' tables.
 
 use axum::extract::State;
-use quarry_engine::user_tables::{Schemas, UserTable};
-use quarry_engine::{Engine, ErrorCode};
+use quarry_engine::Engine;
+use quarry_runtime::job::Schemas;
+use quarry_runtime::user_tables::UserTable;
+use quarry_types::ErrorCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -125,10 +127,10 @@ async fn reader(app: &App, user_name: &str) -> Result<i64, ApiError> {
 }
 
 /// A table that these schemas let somebody read; any other is as if it were not there.
-fn readable(engine: &Engine, schemas: &Schemas, name: &TableName) -> quarry_engine::Result<UserTable> {
+fn readable(engine: &Engine, schemas: &Schemas, name: &TableName) -> quarry_types::Result<UserTable> {
     let own = schemas.own.as_deref().unwrap_or_default();
     let schema = name.schema.as_deref().unwrap_or(own);
-    let missing = || quarry_engine::Error::new(ErrorCode::NotFound, "There is no such table.");
+    let missing = || quarry_types::Error::new(ErrorCode::NotFound, "There is no such table.");
     let shared = schemas.shared.iter().any(|shared| {
         let stamp = || engine.user_tables().get(schema, &name.table).is_ok_and(|table| table.created == shared.created);
         shared.schema == schema && shared.table.eq_ignore_ascii_case(&name.table) && stamp()
@@ -142,7 +144,7 @@ fn readable(engine: &Engine, schemas: &Schemas, name: &TableName) -> quarry_engi
 /// Work on files, off the threads that serve the web.
 pub(super) async fn blocking<T: Send + 'static>(
     state: &App,
-    work: impl FnOnce(&Engine) -> quarry_engine::Result<T> + Send + 'static,
+    work: impl FnOnce(&Engine) -> quarry_types::Result<T> + Send + 'static,
 ) -> Result<T, ApiError> {
     let engine = state.engine.clone();
     Ok(tokio::task::spawn_blocking(move || work(&engine)).await.map_err(ApiError::internal)??)

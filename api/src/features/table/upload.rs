@@ -5,7 +5,7 @@ use std::path::Path;
 use axum::extract::multipart::{Field, Multipart, MultipartError, MultipartRejection};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
-use quarry_engine::user_tables::{UploadFormat, WriteMode};
+use quarry_runtime::user_tables::{UploadFormat, WriteMode};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use utoipa_axum::router::OpenApiRouter;

@@ -1,6 +1,6 @@
 //! The newest blocks and their transactions, and the newest swaps.
 
-use quarry_engine::lake::Head;
+use quarry_lake::Head;
 
 use super::super::ModelQueries;
 use super::super::values::{ModelValues, choice};

@@ -12,7 +12,7 @@ mod proposers;
 mod token;
 mod votes;
 
-use quarry_engine::lake::Head;
+use quarry_lake::Head;
 
 use super::values::{ModelId, ModelValues};
 use super::{ModelQueries, ModelQueryKind};

@@ -1,4 +1,4 @@
-use quarry_engine::lake::Head;
+use quarry_lake::Head;
 
 use super::super::values::ModelId;
 use super::*;

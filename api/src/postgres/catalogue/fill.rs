@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use quarry_engine::catalogue::Catalogue;
-use quarry_engine::user_tables::UserTable;
+use quarry_runtime::user_tables::UserTable;
 
 use super::super::types::{self, LISTS};
 use super::arrays;

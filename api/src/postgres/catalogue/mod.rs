@@ -13,7 +13,7 @@ mod tables;
 use std::collections::HashSet;
 
 use quarry_engine::catalogue::Catalogue;
-use quarry_engine::user_tables::UserTable;
+use quarry_runtime::user_tables::UserTable;
 use serde_json::Value;
 
 use super::types::{self, Type};

@@ -1,8 +1,8 @@
 //! The chain in a lake.
 
-use quarry_engine::error::ErrorCode;
-use quarry_engine::lake::tables::Table;
-use quarry_engine::lake::{Lake, Origin};
+use quarry_lake::tables::Table;
+use quarry_lake::{Lake, Origin};
+use quarry_types::ErrorCode;
 
 use crate::sample::*;
 use crate::verify::{self, VerifyConfig};

@@ -10,7 +10,7 @@ const texts = { en: en.docs.unit, zh: zh.docs.unit };
 
 /** As the definitions of the metrics say them, one file each. */
 function unitsOfMetrics(): string[] {
-  const folder = path.join(root, 'engine/src/metrics');
+  const folder = path.join(root, 'engine/metrics/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs'));
   return files.flatMap((file) => [...readFileSync(path.join(folder, file), 'utf8').matchAll(/^ {4}unit: "([^"]+)",$/gm)].map(([, unit = '']) => unit));
 }

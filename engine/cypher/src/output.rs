@@ -1,0 +1,259 @@
+//! The result of a query: typed columns, and the nodes and relationships in it for drawing.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, BooleanBuilder, Decimal128Array, Float64Builder, Int64Builder, StringBuilder};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::record_batch::RecordBatch;
+
+use super::store::PropertyGraph;
+use super::value::{NodeId, RelId, Value, node_to_json, relationship_to_json, to_json};
+use quarry_runtime::results::ResultGraph;
+use quarry_types::meaning::MEANING;
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Rows of one batch.
+const BATCH: usize = 8_192;
+/// Most nodes and relationships that are kept for drawing.
+const MAX_NODES: usize = 3_000;
+const MAX_EDGES: usize = 6_000;
+/// Most bytes of one value: a page of a result is sent and shown whole.
+const MAX_VALUE: usize = 32 << 20;
+
+/// What all values of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ColumnKind {
+    Bool,
+    Int,
+    /// Amounts of at most 38 digits.
+    Decimal,
+    /// Amounts with more digits, as text.
+    Digits,
+    Float,
+    Text,
+    /// Anything else, as JSON; the word says what.
+    Json(&'static str),
+}
+
+/// The rows as record batches of one schema.
+pub(super) fn batches<'r>(
+    columns: &[String],
+    rows: &'r [Vec<Value>],
+    graph: &'r dyn PropertyGraph,
+) -> (SchemaRef, impl Iterator<Item = Result<RecordBatch>> + 'r) {
+    let kinds: Vec<ColumnKind> =
+        (0..columns.len()).map(|index| kind(rows.iter().filter_map(|row| row.get(index)))).collect();
+    let fields: Vec<Field> = columns.iter().zip(&kinds).map(|(name, kind)| field(name, *kind)).collect();
+    let schema = Arc::new(Schema::new(fields));
+    let out = schema.clone();
+    let batches = rows.chunks(BATCH).map(move |rows| {
+        let arrays = kinds
+            .iter()
+            .enumerate()
+            .map(|(index, kind)| array(*kind, rows.iter().map(|row| row.get(index).unwrap_or(&Value::Null)), graph));
+        RecordBatch::try_new(schema.clone(), arrays.collect::<Result<_>>()?).map_err(Error::internal)
+    });
+    (out, batches)
+}
+
+fn kind<'v>(values: impl Iterator<Item = &'v Value>) -> ColumnKind {
+    let mut sum: Option<ColumnKind> = None;
+    for value in values {
+        let one = match value {
+            Value::Null => continue,
+            Value::Bool(_) => ColumnKind::Bool,
+            Value::Int(_) => ColumnKind::Int,
+            Value::Amount(number)
+                if i128::try_from(**number).is_ok_and(|number| number.unsigned_abs() < 10_u128.pow(38)) =>
+            {
+                ColumnKind::Decimal
+            }
+            Value::Amount(_) => ColumnKind::Digits,
+            Value::Float(_) => ColumnKind::Float,
+            Value::Text(_) | Value::Temporal(_) => ColumnKind::Text,
+            Value::List(_) => ColumnKind::Json("list"),
+            Value::Map(_) => ColumnKind::Json("map"),
+            Value::Node(_) => ColumnKind::Json("node"),
+            Value::Relationship(_) => ColumnKind::Json("relationship"),
+            Value::Path(_) => ColumnKind::Json("path"),
+        };
+        sum = Some(match (sum, one) {
+            (None, one) => one,
+            (Some(sum), one) if sum == one => sum,
+            (Some(ColumnKind::Decimal | ColumnKind::Digits | ColumnKind::Int), ColumnKind::Digits)
+            | (Some(ColumnKind::Digits), ColumnKind::Decimal | ColumnKind::Int) => ColumnKind::Digits,
+            (Some(ColumnKind::Decimal), ColumnKind::Int) | (Some(ColumnKind::Int), ColumnKind::Decimal) => {
+                ColumnKind::Decimal
+            }
+            _ => return ColumnKind::Json("any"),
+        });
+    }
+    sum.unwrap_or(ColumnKind::Text)
+}
+
+fn field(name: &str, kind: ColumnKind) -> Field {
+    let (data_type, meaning) = match kind {
+        ColumnKind::Bool => (DataType::Boolean, None),
+        ColumnKind::Int => (DataType::Int64, None),
+        ColumnKind::Decimal => (DataType::Decimal128(38, 0), None),
+        ColumnKind::Digits | ColumnKind::Text => (DataType::Utf8, None),
+        ColumnKind::Float => (DataType::Float64, None),
+        ColumnKind::Json(meaning) => (DataType::Utf8, Some(meaning)),
+    };
+    let field = Field::new(name, data_type, true);
+    match meaning {
+        Some(meaning) => field.with_metadata(HashMap::from([(MEANING.to_string(), meaning.to_string())])),
+        None => field,
+    }
+}
+
+fn array<'v>(kind: ColumnKind, values: impl Iterator<Item = &'v Value>, graph: &dyn PropertyGraph) -> Result<ArrayRef> {
+    Ok(match kind {
+        ColumnKind::Bool => {
+            let mut out = BooleanBuilder::new();
+            values
+                .for_each(|value| out.append_option(if let Value::Bool(truth) = value { Some(*truth) } else { None }));
+            Arc::new(out.finish())
+        }
+        ColumnKind::Int => {
+            let mut out = Int64Builder::new();
+            values
+                .for_each(|value| out.append_option(if let Value::Int(number) = value { Some(*number) } else { None }));
+            Arc::new(out.finish())
+        }
+        ColumnKind::Decimal => {
+            let number = |value: &Value| match value {
+                Value::Int(number) => Some(i128::from(*number)),
+                Value::Amount(number) => i128::try_from(**number).ok(),
+                _ => None,
+            };
+            let numbers: Decimal128Array = values.map(number).collect();
+            Arc::new(numbers.with_precision_and_scale(38, 0).map_err(Error::internal)?)
+        }
+        ColumnKind::Float => {
+            let mut out = Float64Builder::new();
+            values.for_each(|value| {
+                out.append_option(if let Value::Float(number) = value { Some(*number) } else { None })
+            });
+            Arc::new(out.finish())
+        }
+        ColumnKind::Digits | ColumnKind::Text => {
+            let mut out = StringBuilder::new();
+            for value in values {
+                match value {
+                    Value::Text(text) => {
+                        check_size(text.len())?;
+                        out.append_value(text);
+                    }
+                    Value::Temporal(one) => out.append_value(one.to_string()),
+                    Value::Int(number) => out.append_value(number.to_string()),
+                    Value::Amount(number) => out.append_value(number.to_string()),
+                    _ => out.append_null(),
+                }
+            }
+            Arc::new(out.finish())
+        }
+        ColumnKind::Json(_) => {
+            let mut out = StringBuilder::new();
+            for value in values {
+                match value {
+                    Value::Null => out.append_null(),
+                    value => out.append_value(json_text(value, graph)?),
+                }
+            }
+            Arc::new(out.finish())
+        }
+    })
+}
+
+fn json_text(value: &Value, graph: &dyn PropertyGraph) -> Result<String> {
+    // Looked at first, since making the text takes several times the memory of the value.
+    check_size(value.size())?;
+    let text = to_json(value, graph)?.to_string();
+    check_size(text.len())?;
+    Ok(text)
+}
+
+fn check_size(bytes: usize) -> Result<()> {
+    if bytes <= MAX_VALUE {
+        return Ok(());
+    }
+    let most = MAX_VALUE >> 20;
+    let message =
+        format!("One value of the result is larger than {most} MiB; return it in rows, or collect less of it.");
+    Err(Error::new(ErrorCode::ResultLimit, message))
+}
+
+/// The nodes and relationships of a result, as far as they are drawn; relationships bring their ends along.
+pub(super) fn drawing(rows: &[Vec<Value>], graph: &dyn PropertyGraph) -> Result<Option<ResultGraph>> {
+    let mut found = Elements::default();
+    rows.iter().flatten().for_each(|value| found.gather(value));
+    if found.nodes.is_empty() && found.edges.is_empty() {
+        return Ok(None);
+    }
+    let named: HashSet<NodeId> = found.nodes.iter().copied().collect();
+    let mut total = named.clone();
+    total.extend(found.edges.iter().flat_map(|edge| <[NodeId; 2]>::from(graph.ends(*edge))));
+    let mut drawn: HashSet<NodeId> = HashSet::new();
+    let mut nodes = Vec::new();
+    let mut draw = |node: NodeId| {
+        if drawn.contains(&node) {
+            return Ok(true);
+        }
+        if drawn.len() >= MAX_NODES {
+            return Ok(false);
+        }
+        drawn.insert(node);
+        nodes.push(node_to_json(node, graph)?);
+        Ok::<_, Error>(true)
+    };
+    let mut edges = Vec::new();
+    for edge in &found.edges {
+        let (source, target) = graph.ends(*edge);
+        if edges.len() < MAX_EDGES && draw(source)? && draw(target)? {
+            edges.push(relationship_to_json(*edge, graph)?);
+        }
+    }
+    for node in &found.nodes {
+        draw(*node)?;
+    }
+    Ok(Some(ResultGraph { nodes, edges, nodes_total: total.len() as u64, edges_total: found.edges.len() as u64 }))
+}
+
+/// Nodes and relationships in the order they were met, each once.
+#[derive(Default)]
+struct Elements {
+    nodes: Vec<NodeId>,
+    edges: Vec<RelId>,
+    seen_nodes: HashSet<NodeId>,
+    seen_edges: HashSet<RelId>,
+}
+
+impl Elements {
+    fn node(&mut self, node: NodeId) {
+        if self.seen_nodes.insert(node) {
+            self.nodes.push(node);
+        }
+    }
+
+    fn edge(&mut self, edge: RelId) {
+        if self.seen_edges.insert(edge) {
+            self.edges.push(edge);
+        }
+    }
+
+    fn gather(&mut self, value: &Value) {
+        match value {
+            Value::Node(node) => self.node(*node),
+            Value::Relationship(edge) => self.edge(*edge),
+            Value::Path(path) => {
+                path.nodes.iter().for_each(|node| self.node(*node));
+                path.relationships.iter().for_each(|edge| self.edge(*edge));
+            }
+            Value::List(items) => items.iter().for_each(|item| self.gather(item)),
+            Value::Map(map) => map.values().for_each(|item| self.gather(item)),
+            _ => {}
+        }
+    }
+}

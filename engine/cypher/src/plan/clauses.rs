@@ -1,0 +1,220 @@
+//! Clauses → stages, one after the other, with the variables each one sees.
+
+use open_cypher::ast::{self, CallTarget, ClauseKind, ProjectionItemKind, QueryKind, UnionOperator};
+
+use super::projection::Projected;
+use super::scope::Scope;
+use super::{At, Call, Expr, Kind, Query, Stage, ValueType, matching};
+use crate::store::PropertyGraph;
+use crate::value::Map;
+use crate::{parse, procedures};
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Turns syntax into a plan.
+pub(super) struct Planner<'a> {
+    pub text: &'a str,
+    pub graph: &'a dyn PropertyGraph,
+    pub parameters: &'a Map,
+}
+
+/// Where a query stands: alone it must return something, as a predicate it need not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Top,
+    Subquery,
+    Predicate,
+}
+
+/// The plan of a parsed query.
+pub(crate) fn plan(text: &str, query: &ast::Query, graph: &dyn PropertyGraph, parameters: &Map) -> Result<Query> {
+    Planner { text, graph, parameters }.query(query, &Scope::default(), Place::Top)
+}
+
+impl Planner<'_> {
+    pub fn error(&self, code: ErrorCode, message: impl Into<String>, at: At) -> Error {
+        parse::error_at(self.text, code, message, at.0)
+    }
+
+    pub fn invalid(&self, message: impl Into<String>, at: At) -> Error {
+        self.error(ErrorCode::InvalidQuery, message, at)
+    }
+
+    pub fn unsupported(&self, what: &str, at: At) -> Error {
+        self.error(ErrorCode::NotAllowed, format!("{what} is not supported here."), at)
+    }
+
+    /// Gives an error a place unless it has one.
+    pub fn placed<T>(&self, outcome: Result<T>, at: At) -> Result<T> {
+        outcome.map_err(|error| match error.position {
+            Some(_) => error,
+            None => error.at(parse::position(self.text, at.0)),
+        })
+    }
+
+    pub fn query(&self, query: &ast::Query, outer: &Scope, place: Place) -> Result<Query> {
+        let at = At(query.span.start);
+        let QueryKind::Regular(regular) = &query.kind else { return Err(self.invalid("This is no query.", at)) };
+        let (head, columns) = self.branch(&regular.head, outer, place)?;
+        let mut planned = Query { branches: vec![head], distinct: false, columns };
+        let mut all = None;
+        for union in &regular.unions {
+            let keeps = union.operator.kind == UnionOperator::All;
+            if *all.get_or_insert(keeps) != keeps {
+                let message = "UNION and UNION ALL can't be mixed in one query.";
+                return Err(self.invalid(message, At(union.operator.span.start)));
+            }
+            let (branch, columns) = self.branch(&union.query, outer, place)?;
+            if columns != planned.columns {
+                let message = format!(
+                    "Both sides of UNION return the same columns; here {} meets {}.",
+                    planned.columns.join(", "),
+                    columns.join(", ")
+                );
+                return Err(self.invalid(message, At(union.query.span.start)));
+            }
+            planned.branches.push(branch);
+        }
+        planned.distinct = all == Some(false);
+        Ok(planned)
+    }
+
+    fn branch(&self, query: &ast::SingleQuery, outer: &Scope, place: Place) -> Result<(Vec<Stage>, Vec<String>)> {
+        let mut scope = outer.clone();
+        let mut stages = Vec::new();
+        let clauses = &query.kind.clauses;
+        for (index, clause) in clauses.iter().enumerate() {
+            let at = At(clause.span.start);
+            let last = index + 1 == clauses.len();
+            match &clause.kind {
+                ClauseKind::Match(one) => stages.push(Stage::Match(self.match_clause(one, &mut scope, at)?)),
+                ClauseKind::Unwind(unwind) => {
+                    let list = self.expression(&unwind.expression, &scope)?;
+                    // UNWIND of a value that is not a list returns that value.
+                    let of = match list.value_type {
+                        ValueType::List | ValueType::Relationships => list.item_type(),
+                        one => one,
+                    };
+                    let slot = self.new_variable(&unwind.variable, of, &mut scope)?;
+                    stages.push(Stage::Unwind { list, slot });
+                }
+                ClauseKind::Let(one) => {
+                    for binding in &one.bindings {
+                        let value = self.expression(&binding.expression, &scope)?;
+                        let slot = self.new_variable(&binding.variable, value.value_type, &mut scope)?;
+                        let at = value.at;
+                        let list = Expr::new(Kind::List(vec![value]), at);
+                        stages.push(Stage::Unwind { list, slot });
+                    }
+                }
+                ClauseKind::Filter(filter) => stages.push(Stage::Filter(self.condition(&filter.predicate, &scope)?)),
+                ClauseKind::With(with) => {
+                    let Projected { projection, scope: next, .. } =
+                        self.projection(&scope, &with.projection, false, with.where_clause.as_ref())?;
+                    stages.push(Stage::Project(Box::new(projection)));
+                    scope = next;
+                }
+                ClauseKind::Return(one) => {
+                    if !last {
+                        return Err(self.invalid("RETURN must be the last clause.", at));
+                    }
+                    let projected = self.projection(&scope, &one.projection, true, None)?;
+                    stages.push(Stage::Project(Box::new(projected.projection)));
+                    matching::keep_ends_only(&mut stages);
+                    return Ok((stages, projected.columns));
+                }
+                ClauseKind::Call(call) => {
+                    let alone = clauses.len() == 1 && place == Place::Top;
+                    if let Some(columns) = self.call(call, alone, &mut scope, &mut stages, at)? {
+                        return Ok((stages, columns));
+                    }
+                }
+                other => {
+                    return Err(match parse::writes(other) {
+                        Some(word) => parse::read_only(self.text, word, clause.span),
+                        None => self.unsupported("This clause", at),
+                    });
+                }
+            }
+        }
+        if place != Place::Predicate {
+            let at = At(clauses.last().map_or(query.span.start, |clause| clause.span.start));
+            return Err(self.invalid("A query ends with RETURN; this one returns nothing.", at));
+        }
+        Ok((stages, Vec::new()))
+    }
+
+    /// A variable that no one has named yet.
+    pub fn new_variable(&self, name: &ast::Name, kind: ValueType, scope: &mut Scope) -> Result<usize> {
+        let text = &name.kind.text;
+        if scope.find(text).is_some() {
+            return Err(self.invalid(format!("The variable {text} exists already."), At(name.span.start)));
+        }
+        Ok(scope.add(text, kind))
+    }
+
+    /// CALL; answers the columns when it is the whole query.
+    fn call(
+        &self,
+        call: &ast::CallClause,
+        alone: bool,
+        scope: &mut Scope,
+        stages: &mut Vec<Stage>,
+        at: At,
+    ) -> Result<Option<Vec<String>>> {
+        let (name, arguments) = match &call.target {
+            CallTarget::Procedure { name, arguments } => (name, arguments),
+            _ => return Err(self.unsupported("This form of CALL", at)),
+        };
+        let called: Vec<&str> = name.parts.iter().map(|part| part.kind.text.as_str()).collect();
+        let procedure = self.placed(procedures::find(&called.join(".")), At(name.span.start))?;
+        let arguments = match arguments {
+            Some(arguments) => arguments.iter().map(|one| self.with_amounts(one, scope)).collect::<Result<Vec<_>>>()?,
+            // Alone and without brackets, the arguments are the parameters of the same names.
+            None => procedure
+                .parameters
+                .iter()
+                .map_while(|parameter| self.parameters.get(*parameter))
+                .map(|value| Expr { kind: Kind::Constant(value.clone()), at, value_type: ValueType::Any })
+                .collect(),
+        };
+        if arguments.len() < procedure.required || arguments.len() > procedure.parameters.len() {
+            return Err(self.invalid(format!("Call it as {}.", procedure.signature()), at));
+        }
+        let mut outputs = Vec::new();
+        let mut filter = None;
+        match &call.yield_clause {
+            Some(clause) if !clause.all => {
+                for item in &clause.items {
+                    let item_at = At(item.span.start);
+                    let ProjectionItemKind::Expression { expression, alias } = &item.kind else {
+                        return Err(self.invalid("YIELD names columns.", item_at));
+                    };
+                    let ast::ExprKind::Variable(column) = &expression.kind else {
+                        return Err(self.invalid("YIELD names columns.", item_at));
+                    };
+                    let index = self.placed(procedure.column(&column.kind.text), item_at)?;
+                    let variable = alias.as_ref().unwrap_or(column);
+                    outputs.push((index, self.new_variable(variable, procedure.kind_of(index), scope)?));
+                }
+                filter = clause.where_clause.as_ref();
+            }
+            _ if alone || call.yield_clause.is_some() => {
+                for (index, column) in procedure.columns.iter().enumerate() {
+                    outputs.push((index, scope.add(column.0, procedure.kind_of(index))));
+                }
+            }
+            _ if procedure.columns.is_empty() => {}
+            _ => return Err(self.invalid("Say with YIELD which columns of the procedure are used.", at)),
+        }
+        stages.push(Stage::Call(Call { procedure, arguments, outputs, optional: call.optional, at }));
+        if let Some(filter) = filter {
+            stages.push(Stage::Filter(self.condition(filter, scope)?));
+        }
+        if !alone {
+            return Ok(None);
+        }
+        let (projection, columns) = self.everything(scope);
+        stages.push(Stage::Project(Box::new(projection)));
+        Ok(Some(columns))
+    }
+}

@@ -1,0 +1,120 @@
+//! Components: parts of the graph that hang together, with or without regard to direction.
+
+use super::options::Options;
+use super::{Procedure, Take, Work};
+use crate::plan::ValueType;
+use crate::store::{Edges, Flow};
+use crate::value::{NodeId, Value};
+use quarry_types::Result;
+
+const COLUMNS: &[(&str, ValueType)] =
+    &[("node", ValueType::Node), ("component", ValueType::Any), ("size", ValueType::Any)];
+
+pub(super) const PROCEDURES: &[Procedure] = &[
+    Procedure { name: "quarry.wcc", parameters: &["options"], required: 0, columns: COLUMNS, run: weak },
+    Procedure { name: "quarry.scc", parameters: &["options"], required: 0, columns: COLUMNS, run: strong },
+];
+
+const KNOWN: [&str; 4] = ["types", "from", "to", "minValue"];
+
+/// Weakly connected: union-find with path halving (Tarjan and van Leeuwen, 1984).
+fn weak(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
+    let edges = Options::of(work.arguments.first(), &KNOWN)?.edges(work.graph)?;
+    let count = work.graph.node_count();
+    work.budget.hold(count as usize * 8)?;
+    let mut parents: Vec<NodeId> = (0..count).collect();
+    for node in 0..count {
+        let _ = work.graph.expand(node, true, &edges, &mut |_, other| {
+            work.budget.step()?;
+            let (a, b) = (root(&mut parents, node), root(&mut parents, other));
+            // The smaller number leads: a component is named after its first node.
+            parents[a.max(b) as usize] = a.min(b);
+            Ok(Flow::Continue(()))
+        })?;
+    }
+    let components: Vec<NodeId> = (0..count).map(|node| root(&mut parents, node)).collect();
+    give(components, take)
+}
+
+fn root(parents: &mut [NodeId], node: NodeId) -> NodeId {
+    let mut at = node;
+    while parents[at as usize] != at {
+        let above = parents[parents[at as usize] as usize];
+        parents[at as usize] = above;
+        at = above;
+    }
+    at
+}
+
+/// Strongly connected: Tarjan's algorithm (1972), with a stack of its own in place of recursion.
+fn strong(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
+    const NEW: u32 = u32::MAX;
+    let edges = Options::of(work.arguments.first(), &KNOWN)?.edges(work.graph)?;
+    let count = work.graph.node_count();
+    work.budget.hold(count as usize * 24)?;
+    let mut index = vec![NEW; count as usize];
+    let mut low = vec![0; count as usize];
+    let mut component = vec![NEW; count as usize];
+    let (mut next, mut open) = (0_u32, Vec::new());
+    for start in 0..count {
+        if index[start as usize] != NEW {
+            continue;
+        }
+        let mut calls: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+        let mut enter = Some(start);
+        loop {
+            if let Some(node) = enter.take() {
+                (index[node as usize], low[node as usize]) = (next, next);
+                next += 1;
+                open.push(node);
+                calls.push((node, targets(work, &edges, node)?));
+            }
+            let Some((node, rest)) = calls.last_mut() else { break };
+            let node = *node;
+            work.budget.step()?;
+            if let Some(other) = rest.pop() {
+                if index[other as usize] == NEW {
+                    enter = Some(other);
+                } else if component[other as usize] == NEW {
+                    low[node as usize] = low[node as usize].min(index[other as usize]);
+                }
+                continue;
+            }
+            calls.pop();
+            if let Some((caller, _)) = calls.last() {
+                low[*caller as usize] = low[*caller as usize].min(low[node as usize]);
+            }
+            if low[node as usize] == index[node as usize] {
+                let first = open.iter().rposition(|one| *one == node).unwrap_or(0);
+                let members = open.split_off(first);
+                let name = members.iter().copied().min().unwrap_or(node);
+                members.into_iter().for_each(|one| component[one as usize] = name);
+            }
+        }
+    }
+    give(component, take)
+}
+
+fn targets(work: &Work<'_>, edges: &Edges, node: NodeId) -> Result<Vec<NodeId>> {
+    let mut targets = Vec::new();
+    let _ = work.graph.expand(node, true, edges, &mut |_, other| {
+        if targets.last() != Some(&other) {
+            targets.push(other);
+        }
+        Ok(Flow::Continue(()))
+    })?;
+    Ok(targets)
+}
+
+/// One row a node: its component, named by the number of the component's first node, and how many nodes that has.
+fn give(components: Vec<NodeId>, take: &mut Take<'_>) -> Result<()> {
+    let mut sizes = vec![0_i64; components.len()];
+    components.iter().for_each(|component| sizes[*component as usize] += 1);
+    for (node, component) in (0..).zip(components) {
+        let size = sizes[component as usize];
+        if take(&[Value::Node(node), Value::Int(i64::from(component)), Value::Int(size)])?.is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

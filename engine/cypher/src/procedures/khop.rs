@@ -1,0 +1,184 @@
+//! Tracing from one address: who is reached within some hops, by the nearest way, and what moved between.
+
+use std::collections::HashMap;
+
+use super::options::{Options, invalid, node};
+use super::{Procedure, Take, Work};
+use crate::plan::ValueType;
+use crate::store::Flow;
+use crate::value::{NodeId, RelId, Value};
+use quarry_types::Result;
+
+/// Bytes a reached node takes while a search goes on, for the memory limit.
+const REACHED: usize = 24;
+
+const TRACE: [&str; 8] = ["direction", "types", "from", "to", "minValue", "stopAt", "maxNodes", "stopDegree"];
+
+pub(super) const PROCEDURES: &[Procedure] = &[
+    Procedure {
+        name: "quarry.khop",
+        parameters: &["start", "hops", "options"],
+        required: 2,
+        columns: &[
+            ("node", ValueType::Node),
+            ("hop", ValueType::Any),
+            ("via", ValueType::Any),
+            ("stopped", ValueType::Any),
+        ],
+        run: khop,
+    },
+    Procedure {
+        name: "quarry.cycles",
+        parameters: &["start", "options"],
+        required: 1,
+        columns: &[("nodes", ValueType::Any), ("relationships", ValueType::Any)],
+        run: cycles,
+    },
+];
+
+/// Breadth-first search: every node once, with its least number of hops and the edge it was first reached by.
+fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
+    let start = node(work.graph, &work.arguments[0])?;
+    let Value::Int(hops @ 1..=20) = work.arguments[1] else {
+        return Err(invalid("The number of hops is a whole number from 1 to 20.".to_string()));
+    };
+    let options = Options::of(work.arguments.get(2), &TRACE)?;
+    let edges = options.edges(work.graph)?;
+    let (out, into) = options.direction()?;
+    let most = options.number("maxNodes", 1_000_000, 1..=100_000_000)? as usize;
+    let stop_degree = options.number("stopDegree", u32::MAX, 1..=u32::MAX)? as usize;
+    let stop_at = stop_labels(work, &options)?;
+    work.budget.hold(work.graph.node_count() as usize / 8)?;
+    let mut reached = Nodes::of(work.graph.node_count());
+    reached.insert(start);
+    let mut level = vec![start];
+    let mut found = Vec::new();
+    for hop in 1..=hops {
+        let mut next = Vec::new();
+        for from in level {
+            let mut visit = |edge: RelId, to: NodeId| {
+                work.budget.step()?;
+                if reached.insert(to) {
+                    work.budget.hold(REACHED)?;
+                    found.push((edge, to));
+                }
+                Ok(if reached.count > most { Flow::Break(()) } else { Flow::Continue(()) })
+            };
+            if out {
+                let _ = work.graph.expand(from, true, &edges, &mut visit)?;
+            }
+            if into {
+                let _ = work.graph.expand(from, false, &edges, &mut visit)?;
+            }
+            for (edge, to) in found.drain(..) {
+                let labelled = stop_at.iter().any(|label| work.graph.has_label(to, *label));
+                let stopped = labelled || degree_exceeds(work, to, stop_degree)?;
+                let row = [Value::Node(to), Value::Int(hop), Value::Relationship(edge), Value::Bool(stopped)];
+                if take(&row)?.is_break() {
+                    return Ok(());
+                }
+                if !stopped {
+                    next.push(to);
+                }
+            }
+            if reached.count > most {
+                return Err(invalid(format!(
+                    "More than {most} addresses are reached; take fewer hops, a minValue, or a larger maxNodes."
+                )));
+            }
+        }
+        level = next;
+    }
+    Ok(())
+}
+
+/// A set of nodes, one bit each: a search asks for nearly every edge whether its end was reached already.
+struct Nodes {
+    bits: Vec<u64>,
+    count: usize,
+}
+
+impl Nodes {
+    fn of(nodes: u32) -> Nodes {
+        Nodes { bits: vec![0; nodes as usize / 64 + 1], count: 0 }
+    }
+
+    /// Whether the node was not in it.
+    fn insert(&mut self, node: NodeId) -> bool {
+        let (word, bit) = (&mut self.bits[node as usize / 64], 1 << (node % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
+        self.count += usize::from(new);
+        new
+    }
+}
+
+/// The labels at which a trace ends.
+fn stop_labels(work: &Work<'_>, options: &Options<'_>) -> Result<Vec<u32>> {
+    let names = match options.get("stopAt") {
+        None => return Ok(Vec::new()),
+        Some(Value::List(names)) => names.to_vec(),
+        Some(one) => vec![one.clone()],
+    };
+    let label = |name: &Value| {
+        let Value::Text(name) = name else { return Err(invalid("stopAt is a list of labels.".to_string())) };
+        work.graph.label(name).ok_or_else(|| invalid(format!("There is no label {name}.")))
+    };
+    names.iter().map(label).collect()
+}
+
+/// Whether a node has more edges than a trace follows: a hub such as an exchange mixes everybody's money.
+fn degree_exceeds(work: &Work<'_>, node: NodeId, most: usize) -> Result<bool> {
+    if most == u32::MAX as usize {
+        return Ok(false);
+    }
+    let degree = work.graph.node_property(node, "degree")?;
+    Ok(matches!(degree, Value::Int(degree) if degree as usize > most))
+}
+
+/// Circles of two and three edges through a node, each found once, by looking two steps ahead.
+fn cycles(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
+    let start = node(work.graph, &work.arguments[0])?;
+    let options = Options::of(work.arguments.get(1), &["types", "from", "to", "minValue", "maxLength"])?;
+    let edges = options.edges(work.graph)?;
+    let longest = options.number("maxLength", 3, 2..=3)?;
+    // Who pays back to the start, and with which edges.
+    let mut back: HashMap<NodeId, Vec<RelId>> = HashMap::new();
+    let _ = work.graph.expand(start, false, &edges, &mut |edge, from| {
+        work.budget.step()?;
+        work.budget.hold(REACHED)?;
+        back.entry(from).or_default().push(edge);
+        Ok(Flow::Continue(()))
+    })?;
+    let mut give = |nodes: &[NodeId], relationships: &[RelId]| {
+        let nodes = nodes.iter().map(|node| Value::Node(*node)).collect();
+        let relationships = relationships.iter().map(|one| Value::Relationship(*one)).collect();
+        take(&[Value::list(nodes), Value::list(relationships)])
+    };
+    let _ = work.graph.expand(start, true, &edges, &mut |first, middle| {
+        if middle == start {
+            return Ok(Flow::Continue(()));
+        }
+        for last in back.get(&middle).into_iter().flatten() {
+            if give(&[start, middle], &[first, *last])?.is_break() {
+                return Ok(Flow::Break(()));
+            }
+        }
+        if longest < 3 {
+            return Ok(Flow::Continue(()));
+        }
+        work.graph.expand(middle, true, &edges, &mut |second, third| {
+            work.budget.step()?;
+            if third == start || third == middle {
+                return Ok(Flow::Continue(()));
+            }
+            for last in back.get(&third).into_iter().flatten() {
+                if give(&[start, middle, third], &[first, second, *last])?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        })
+    })?;
+    Ok(())
+}

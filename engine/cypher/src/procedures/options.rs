@@ -1,0 +1,123 @@
+//! The options map that procedures take: which edges count, and how far.
+
+use crate::store::{Edges, PropertyGraph};
+use crate::value::{Map, NodeId, Value};
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Reads options by name and refuses those nobody asked for.
+pub(super) struct Options<'o> {
+    map: Option<&'o Map>,
+}
+
+impl<'o> Options<'o> {
+    pub fn of(value: Option<&'o Value>, known: &[&str]) -> Result<Options<'o>> {
+        let map = match value {
+            None | Some(Value::Null) => None,
+            Some(Value::Map(map)) => Some(&**map),
+            Some(other) => {
+                return Err(invalid(format!("Options are a map, not a value of type {}.", other.type_name())));
+            }
+        };
+        if let Some(odd) = map.into_iter().flat_map(|map| map.keys()).find(|name| !known.contains(&&***name)) {
+            return Err(invalid(format!("There is no option {odd}; known are {}.", known.join(", "))));
+        }
+        Ok(Options { map })
+    }
+
+    pub fn get(&self, name: &str) -> Option<&'o Value> {
+        self.map.and_then(|map| map.get(name)).filter(|value| !value.is_null())
+    }
+
+    pub fn text(&self, name: &str) -> Result<Option<&'o str>> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong(name, "a text", other)),
+        }
+    }
+
+    /// A whole number within bounds, both included.
+    pub fn number(&self, name: &str, default: u32, bounds: std::ops::RangeInclusive<u32>) -> Result<u32> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        let number = match value {
+            Value::Int(number) => u32::try_from(*number).ok().filter(|number| bounds.contains(number)),
+            _ => None,
+        };
+        number.ok_or_else(|| invalid(format!("{name} is a whole number from {} to {}.", bounds.start(), bounds.end())))
+    }
+
+    /// The edges that `types`, `from`, `to` and `minValue` leave; without types, those of money.
+    pub fn edges(&self, graph: &dyn PropertyGraph) -> Result<Edges> {
+        let mut edges = Edges::ALL;
+        if let Some(value) = self.get("types") {
+            let names = match value {
+                Value::List(names) => names.to_vec(),
+                one => vec![one.clone()],
+            };
+            edges.types = 0;
+            for name in names {
+                let Value::Text(name) = &name else { return Err(wrong("types", "a list of texts", &name)) };
+                let known = graph.type_id(name);
+                let missing = || Error::new(ErrorCode::UnknownTable, format!("There is no relationship type {name}."));
+                edges.types |= 1 << known.ok_or_else(missing)?;
+            }
+        }
+        if let Some(from) = self.text("from")? {
+            edges.from = microseconds("from", from)?;
+        }
+        if let Some(to) = self.text("to")? {
+            edges.to = microseconds("to", to)?;
+        }
+        match self.get("minValue") {
+            None => {}
+            Some(Value::Int(least)) if *least >= 0 => edges.least = *least as u128,
+            Some(Value::Amount(least)) => edges.least = u128::try_from(**least).unwrap_or(u128::MAX),
+            // Wei has more digits than an integer: a text carries them all.
+            Some(Value::Text(digits)) if digits.parse::<u128>().is_ok() => {
+                edges.least = digits.parse().unwrap_or(u128::MAX);
+            }
+            Some(other) => return Err(wrong("minValue", "a number of wei from 0", other)),
+        }
+        Ok(edges)
+    }
+
+    /// `OUT`, `IN` or `BOTH`: whether edges are followed forwards, and whether backwards.
+    pub fn direction(&self) -> Result<(bool, bool)> {
+        match self.text("direction")?.unwrap_or("OUT").to_uppercase().as_str() {
+            "OUT" => Ok((true, false)),
+            "IN" => Ok((false, true)),
+            "BOTH" => Ok((true, true)),
+            _ => Err(invalid("direction is OUT, IN or BOTH.".to_string())),
+        }
+    }
+}
+
+/// The node an argument means: a node, or the address of one.
+pub(super) fn node(graph: &dyn PropertyGraph, value: &Value) -> Result<NodeId> {
+    if let Value::Node(node) = value {
+        return Ok(*node);
+    }
+    let found = graph.seek("address", value).unwrap_or_default();
+    found.first().copied().ok_or_else(|| match value {
+        Value::Text(address) => {
+            Error::new(ErrorCode::NotFound, format!("The address {address} never took part in this chain."))
+        }
+        other => wrong("the start", "a node or an address", other),
+    })
+}
+
+/// A time in UTC, written as a date or as date and time, in microseconds since 1970.
+pub(crate) fn microseconds(name: &str, text: &str) -> Result<i64> {
+    let time = arrow::compute::kernels::cast_utils::string_to_timestamp_nanos(text);
+    let time =
+        time.map_err(|_| invalid(format!("{name} is a time like 2026-10-01 or 2026-10-01 12:00:00, in UTC.")))?;
+    Ok(time / 1_000)
+}
+
+pub(super) fn invalid(message: String) -> Error {
+    Error::new(ErrorCode::InvalidQuery, message)
+}
+
+fn wrong(name: &str, expected: &str, value: &Value) -> Error {
+    invalid(format!("{name} is {expected}, not a value of type {}.", value.type_name()))
+}

@@ -1,0 +1,148 @@
+//! Keeps the address graph up with the lake: blocks that came since are added to the graph in memory, anything else makes
+//! a new one.
+
+use std::sync::Arc;
+
+use arrow::array::AsArray;
+use datafusion::prelude::{col, lit};
+
+use super::ChainGraph;
+use super::build::{Builder, SOURCES};
+use crate::{Graphs, Session};
+use quarry_lake::tables::Table;
+use quarry_lake::{Head, Snapshot};
+use quarry_runtime::job::JobContext;
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Bytes one edge takes while the graph is built and after, with its share of nodes and hashes.
+const BYTES_PER_ROW: u64 = 130;
+
+/// The state of the lake that a graph shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub snapshot: i64,
+    head: Option<Head>,
+    /// Rows of the tables it was read from.
+    rows: [u64; SOURCES.len()],
+}
+
+/// What a graph is read with.
+pub(super) struct Chain<'a> {
+    pub graphs: &'a Graphs,
+    pub session: &'a dyn Session,
+    pub snapshot: &'a Snapshot,
+}
+
+/// The graph of the newest snapshot: the one in memory, that one with the blocks since, or a new one. Who comes while it
+/// is built waits for it.
+pub(crate) async fn chain_graph(
+    graphs: &Graphs,
+    session: &dyn Session,
+    context: &JobContext,
+) -> Result<Arc<ChainGraph>> {
+    let snapshot = graphs.lake.snapshot().await?;
+    let mut held = graphs.chain.lock().await;
+    // The old one goes: two need twice the memory. Queries that still run on it keep it.
+    let old = match held.take() {
+        Some(graph) if graph.shown.is_some_and(|shown| shown.snapshot == snapshot.id) => {
+            *held = Some(graph.clone());
+            return Ok(graph);
+        }
+        old => old,
+    };
+    let started = std::time::Instant::now();
+    let chain = Chain { graphs, session, snapshot: &snapshot };
+    chain.fits_memory()?;
+    let old = old.and_then(|graph| Some((graph.shown?, Arc::try_unwrap(graph).ok()?)));
+    let extended = match old {
+        Some((shown, graph)) => chain.extend(shown, graph, context).await?,
+        None => None,
+    };
+    let (verb, graph) = match extended {
+        Some(graph) => ("Extended", graph),
+        None => ("Built", chain.build(context).await?),
+    };
+    let graph = Arc::new(graph);
+    context.log(format!(
+        "{verb} the address graph: {} addresses, {} edges, {} MB in {:.1} s.",
+        graph.addresses.len(),
+        graph.edge_count(),
+        graph.bytes() >> 20,
+        started.elapsed().as_secs_f64()
+    ));
+    *held = Some(graph.clone());
+    Ok(graph)
+}
+
+impl Chain<'_> {
+    fn rows(&self) -> [u64; SOURCES.len()] {
+        SOURCES.each_ref().map(|source| self.snapshot.rows(source.table))
+    }
+
+    fn fits_memory(&self) -> Result<()> {
+        let total: u64 = self.rows().iter().sum();
+        let limit = self.graphs.limits.memory;
+        if total * BYTES_PER_ROW <= limit as u64 {
+            return Ok(());
+        }
+        let message = format!(
+            "The address graph of {total} rows needs about {} MB of memory; {} MB are allowed.",
+            (total * BYTES_PER_ROW) >> 20,
+            limit >> 20
+        );
+        Err(Error::new(ErrorCode::MemoryLimit, message))
+    }
+
+    async fn build(&self, context: &JobContext) -> Result<ChainGraph> {
+        let mut builder = Builder::onto(ChainGraph::default(), self.rows().iter().sum());
+        for source in &SOURCES {
+            builder.read(self, source, None, context).await?;
+        }
+        self.finish(builder).await
+    }
+
+    /// Adds the blocks after the graph's head; `None` when the lake differs below it too: another branch of the chain, or
+    /// older blocks that came later.
+    async fn extend(&self, shown: Shown, graph: ChainGraph, context: &JobContext) -> Result<Option<ChainGraph>> {
+        let Some(head) = shown.head else { return Ok(None) };
+        let rows = self.rows();
+        let grew = rows.iter().zip(shown.rows).all(|(now, before)| *now >= before);
+        if !grew || self.hash_of(head.number).await? != Some(head.hash.0) {
+            return Ok(None);
+        }
+        let total = rows.iter().sum::<u64>() - shown.rows.iter().sum::<u64>();
+        if total == 0 {
+            // Blocks without transactions, or files that were merged.
+            return Ok(Some(ChainGraph { shown: Some(self.shown()), ..graph }));
+        }
+        let mut builder = Builder::onto(graph, total);
+        for ((source, now), before) in SOURCES.iter().zip(rows).zip(shown.rows) {
+            if builder.read(self, source, Some(head.number), context).await? != now - before {
+                return Ok(None);
+            }
+        }
+        self.finish(builder).await.map(Some)
+    }
+
+    /// Sorting takes a while: off the threads that others wait on.
+    async fn finish(&self, builder: Builder) -> Result<ChainGraph> {
+        let mut graph = tokio::task::spawn_blocking(move || builder.finish()).await.map_err(Error::internal)?;
+        graph.shown = Some(self.shown());
+        Ok(graph)
+    }
+
+    fn shown(&self) -> Shown {
+        Shown { snapshot: self.snapshot.id, head: self.snapshot.head, rows: self.rows() }
+    }
+
+    async fn hash_of(&self, block: i64) -> Result<Option<[u8; 32]>> {
+        let found = async {
+            let blocks = self.session.context().read_table(self.graphs.lake.provider(self.snapshot, Table::Blocks))?;
+            blocks.filter(col("number").eq(lit(block)))?.select_columns(&["hash"])?.collect().await
+        };
+        let batches = found.await.map_err(Error::internal)?;
+        let batch = batches.iter().find(|batch| batch.num_rows() > 0);
+        let hash = batch.and_then(|batch| batch.column(0).as_fixed_size_binary_opt());
+        Ok(hash.and_then(|hash| hash.value(0).try_into().ok()))
+    }
+}

@@ -1,0 +1,254 @@
+//! What there is to query: tables, columns and functions, for editors and documentation.
+
+use arrow::datatypes::Field;
+use datafusion::logical_expr::Documentation;
+
+use quarry_functions::{INTERNAL, LAMBDAS};
+use quarry_labels as labels;
+use quarry_lake::tables::{Synonym, Table};
+use quarry_sql::context::QueryContext;
+use quarry_sql::forms;
+use quarry_sql::session::tables::{CHAIN, MAIN, ROLLUPS};
+use quarry_sql::views;
+use quarry_types::Result;
+use quarry_types::type_names::type_name;
+use quarry_types::uint256::is_uint256;
+
+/// Everything a query can name.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Catalogue {
+    pub schemas: Vec<SchemaEntry>,
+    pub functions: Vec<FunctionEntry>,
+    pub keywords: Vec<&'static str>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct SchemaEntry {
+    pub name: String,
+    pub tables: Vec<TableEntry>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct TableEntry {
+    pub name: String,
+    pub doc: String,
+    /// Rows now, where they are known.
+    pub rows: Option<u64>,
+    pub columns: Vec<ColumnEntry>,
+    /// Other names that its columns go by.
+    pub synonyms: Vec<SynonymEntry>,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct SynonymEntry {
+    pub name: &'static str,
+    /// The column, or an expression over columns of the table.
+    pub means: &'static str,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct ColumnEntry {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub doc: String,
+    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty where they have no unit.
+    pub unit: &'static str,
+    pub nullable: bool,
+}
+
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct FunctionEntry {
+    pub name: String,
+    /// `scalar`, `aggregate` or `window`.
+    pub kind: &'static str,
+    pub signature: String,
+    pub doc: String,
+    pub example: String,
+}
+
+/// Words the editor completes and colours.
+const KEYWORDS: [&str; 62] = [
+    "select",
+    "distinct",
+    "from",
+    "where",
+    "group by",
+    "having",
+    "order by",
+    "limit",
+    "offset",
+    "join",
+    "inner join",
+    "left join",
+    "right join",
+    "full join",
+    "cross join",
+    "on",
+    "using",
+    "union",
+    "union all",
+    "intersect",
+    "except",
+    "with",
+    "recursive",
+    "as",
+    "and",
+    "or",
+    "not",
+    "in",
+    "exists",
+    "between",
+    "like",
+    "ilike",
+    "is null",
+    "is not null",
+    "case",
+    "when",
+    "then",
+    "else",
+    "end",
+    "cast",
+    "try_cast",
+    "interval",
+    "date",
+    "timestamp",
+    "true",
+    "false",
+    "null",
+    "asc",
+    "desc",
+    "nulls first",
+    "nulls last",
+    "over",
+    "partition by",
+    "rows between",
+    "range between",
+    "unbounded preceding",
+    "unbounded following",
+    "current row",
+    "filter",
+    "qualify",
+    "values",
+    "explain",
+];
+
+pub(crate) async fn build(core: &QueryContext) -> Result<Catalogue> {
+    let snapshot = core.lake.snapshot().await?;
+    let chain = Table::ALL.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
+    let mut schemas = vec![SchemaEntry { name: CHAIN.to_string(), tables: chain }];
+    for view in views::ALL.into_iter().filter(|view| view.schema != ROLLUPS || snapshot.plain.is_empty()) {
+        let table = TableEntry {
+            name: view.name.to_string(),
+            doc: view.doc.to_string(),
+            rows: None,
+            columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit)).collect(),
+            synonyms: Vec::new(),
+        };
+        add(&mut schemas, view.schema, vec![table]);
+    }
+    if snapshot.plain.is_empty() {
+        let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
+        add(&mut schemas, ROLLUPS, tables);
+    }
+    let labels = [
+        (
+            labels::ADDRESSES,
+            "What addresses are known as: what rules found and what people say.",
+            labels::address_schema(),
+            &labels::ADDRESS_COLUMNS[..],
+        ),
+        (labels::DAPPS, "The registry of DApps: one row per contract.", labels::dapp_schema(), &labels::DAPP_COLUMNS),
+    ];
+    let labels = labels.map(|(name, doc, schema, columns)| TableEntry {
+        name: name.to_string(),
+        doc: doc.to_string(),
+        rows: None,
+        columns: schema
+            .fields()
+            .iter()
+            .zip(columns)
+            .map(|(field, defined)| column(field, defined.doc, defined.unit))
+            .collect(),
+        synonyms: Vec::new(),
+    });
+    schemas.push(SchemaEntry { name: labels::SCHEMA.to_string(), tables: labels.into() });
+    let attached = core.attached.all();
+    if !attached.is_empty() {
+        let tables = attached.iter().map(|(name, table)| TableEntry {
+            name: name.clone(),
+            doc: "An attached file.".to_string(),
+            rows: None,
+            columns: table.schema().fields().iter().map(|field| column(field, "", "")).collect(),
+            synonyms: Vec::new(),
+        });
+        schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
+    }
+    Ok(Catalogue { schemas, functions: functions(core), keywords: KEYWORDS.to_vec() })
+}
+
+/// Adds tables to a schema, which may be new.
+fn add(schemas: &mut Vec<SchemaEntry>, name: &str, tables: Vec<TableEntry>) {
+    match schemas.iter_mut().find(|schema| schema.name == name) {
+        Some(schema) => schema.tables.extend(tables),
+        None => schemas.push(SchemaEntry { name: name.to_string(), tables }),
+    }
+}
+
+fn chain_table(table: Table, rows: u64) -> TableEntry {
+    let def = table.def();
+    let columns = def.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit));
+    let synonyms = def.synonyms.iter().map(|&Synonym { name, means }| SynonymEntry { name, means });
+    TableEntry {
+        name: def.name.to_string(),
+        doc: def.doc.to_string(),
+        rows: Some(rows),
+        columns: columns.collect(),
+        synonyms: synonyms.collect(),
+    }
+}
+
+fn column(field: &Field, doc: &str, unit: &'static str) -> ColumnEntry {
+    ColumnEntry {
+        name: field.name().clone(),
+        type_name: type_name(field.data_type(), is_uint256(field)),
+        doc: doc.to_string(),
+        unit,
+        nullable: field.is_nullable(),
+    }
+}
+
+fn functions(core: &QueryContext) -> Vec<FunctionEntry> {
+    let state = core.sessions.base();
+    let mut entries: Vec<FunctionEntry> = Vec::new();
+    let scalar =
+        state.scalar_functions().iter().map(|(name, function)| entry(name, "scalar", function.documentation()));
+    entries.extend(scalar);
+    let aggregate = state.aggregate_functions().iter();
+    entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
+    let window = state.window_functions().iter();
+    entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
+    // Forms are told below.
+    let own = |name: &str| INTERNAL.contains(&name) || forms().any(|(form, ..)| *form == name);
+    entries.retain(|entry| !own(&entry.name));
+    entries.extend(forms().map(|(name, kind, doc)| FunctionEntry {
+        name: name.to_string(),
+        kind,
+        signature: doc.signature.to_string(),
+        doc: doc.text.to_string(),
+        example: doc.example.to_string(),
+    }));
+    entries.extend(LAMBDAS.iter().map(|(name, doc)| entry(name, "scalar", Some(&doc.documentation()))));
+    entries.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
+    entries
+}
+
+fn entry(name: &str, kind: &'static str, doc: Option<&Documentation>) -> FunctionEntry {
+    FunctionEntry {
+        name: name.to_string(),
+        kind,
+        signature: doc.map_or_else(|| format!("{name}(…)"), |doc| doc.syntax_example.clone()),
+        doc: doc.map(|doc| doc.description.trim().to_string()).unwrap_or_default(),
+        example: doc.and_then(|doc| doc.sql_example.clone()).unwrap_or_default(),
+    }
+}

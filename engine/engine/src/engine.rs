@@ -1,0 +1,367 @@
+//! The engine: opens a home, takes jobs, hands out their results.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use datafusion::datasource::file_format::parquet::ParquetFormat;
+use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::error::DataFusionError;
+use parquet::errors::ParquetError;
+use tokio::runtime::Handle;
+
+use crate::catalogue::{self, Catalogue};
+use quarry_cypher::{GraphLimits, Graphs};
+use quarry_planner::workarounds::row_counts::RowCountsOnly;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::results::ResultLimits;
+use quarry_sql::context::QueryContext;
+use quarry_sql::running::shared::SharedRuns;
+use quarry_sql::session::tables::Attached;
+use quarry_sql::{Variant, VariantRunner};
+
+use crate::kinds;
+use crate::raw_transaction::{self, RawTransaction};
+use crate::recent::{self, RecentBlock};
+use quarry_functions::foreign::with_own_types;
+use quarry_labels::Labels;
+use quarry_lake::{Head, Lake, LakeOptions};
+use quarry_metrics::Metrics;
+use quarry_runtime::job::memory_watchdog::MemoryWatchdog;
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
+use quarry_runtime::results::{ExportStream, Format, ResultStore, StoredResult, check_id, log_failure};
+use quarry_runtime::user_tables::{NameRules, UploadFormat, UserTable, UserTables, WriteMode};
+use quarry_runtime::{EngineThreads, JobThreadPool, Rank};
+use quarry_sql::PlanChange;
+use quarry_sql::session::state::open_sessions;
+use quarry_types::type_names::ResultColumn;
+use quarry_types::{Error, ErrorCode, Result};
+
+/// At most one part in so many of the memory of queries is for dictionaries of the lake's files.
+const DICTIONARIES_SHARE: usize = 16;
+
+/// Uploaded files that are read at one time.
+const UPLOADS: usize = 2;
+/// Results that are written out at one time, each as fast as its client reads.
+const EXPORTS: usize = 16;
+/// Results from which rows are read at one time: the largest page takes some 150 MiB until it is written.
+const READS: usize = 3;
+/// The longest that a file may take: a large result over a slow line.
+const FILE_TIME: Duration = Duration::from_secs(3_600);
+/// How long a client may leave a piece of an export where it is: an export holds memory, and a place that others wait for.
+const SLOWEST_PIECE: Duration = Duration::from_secs(60);
+
+/// One open engine on one home.
+pub struct Engine {
+    core: Arc<QueryContext>,
+    graphs: Arc<Graphs>,
+    queues: Queues,
+    /// Uploaded files that are read.
+    uploads: Jobs,
+    /// Results that are written out.
+    exports: Jobs,
+    /// Results from which rows are read.
+    reads: Jobs,
+    metrics: Metrics,
+    _watchdog: MemoryWatchdog,
+    /// What the engine runs on beside its jobs, until it is dropped.
+    _threads: EngineThreads,
+}
+
+/// The queues of an engine: no job of one waits for those of another.
+struct Queues {
+    /// Queries that somebody waits for.
+    interactive: Jobs,
+    /// HIVE, MAPREDUCE and LABEL.
+    batch: Jobs,
+    /// Queries that run in the background, as those of schedules.
+    background: Jobs,
+}
+
+impl Queues {
+    fn all(&self) -> [&Jobs; 3] {
+        [&self.interactive, &self.batch, &self.background]
+    }
+
+    /// The one that a job belongs to.
+    fn of(&self, request: &JobRequest) -> &Jobs {
+        match request.kind {
+            JobKind::Hive | JobKind::MapReduce | JobKind::Label => &self.batch,
+            _ if request.background => &self.background,
+            _ => &self.interactive,
+        }
+    }
+}
+
+impl Engine {
+    /// Opens the home: lake, results, users' tables and spill folder; makes what is missing.
+    pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
+        let threads = EngineThreads::start(config.threads)?;
+        let (runtime, background) = (threads.interactive().clone(), threads.background().clone());
+        let results = ResultStore::open(&config.results_dir())?;
+        let sessions = open_sessions(&config)?;
+        let limits = QueueLimits {
+            concurrency: config.concurrency.max(1),
+            waiting: config.queue_limit,
+            time: config.time_limit,
+            keep: config.keep_jobs,
+        };
+        let batch_limits = QueueLimits { concurrency: config.batch_concurrency.max(1), ..limits };
+        let jobs = |rank: Rank, limits: QueueLimits| {
+            let pool = JobThreadPool::new(rank, config.threads, config.job_memory_limit());
+            Jobs::new(threads.control().clone(), pool, limits)
+        };
+        let queues = Queues {
+            interactive: jobs(Rank::Interactive, limits),
+            batch: jobs(Rank::Batch, batch_limits),
+            background: jobs(Rank::Batch, batch_limits),
+        };
+        let files = |concurrency: usize| {
+            let pool = JobThreadPool::new(Rank::Interactive, 1, config.job_memory_limit());
+            let limits = QueueLimits { concurrency, waiting: config.queue_limit, time: FILE_TIME, keep: 0 };
+            Jobs::new(threads.control().clone(), pool, limits)
+        };
+        let (uploads, exports, reads) = (files(UPLOADS), files(EXPORTS), files(READS));
+        let watched = queues.all().into_iter().chain([&uploads, &exports, &reads]).cloned().collect();
+        let watchdog = MemoryWatchdog::start(config.process_memory_limit, watched)?;
+        let usual = LakeOptions::default();
+        let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
+        let options = LakeOptions { dictionary_cache_bytes, ..usual };
+        let lake = block_on(&runtime, Lake::open_with(&config.lake_dir(), options))??;
+        let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
+        let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
+        let labels = Arc::new(Labels::new(&config.labels_dir(), config.table_quota));
+        user_tables.clean();
+        labels.clean();
+        let result = ResultLimits { rows: config.result_rows_limit, bytes: config.result_bytes_limit };
+        let limits = GraphLimits { text: config.text_limit, memory: config.memory_limit, result };
+        let graphs = Arc::new(Graphs::new(lake.clone(), labels.clone(), results.clone(), limits));
+        let core = QueryContext {
+            config,
+            lake,
+            sessions,
+            results,
+            attached: Attached::default(),
+            user_tables,
+            labels,
+            shared: SharedRuns::default(),
+            runtime,
+            background,
+        };
+        let core = Arc::new(core);
+        let metrics = Metrics::new(core.clone());
+        Ok(Arc::new(Engine {
+            core,
+            graphs,
+            queues,
+            uploads,
+            exports,
+            reads,
+            metrics,
+            _watchdog: watchdog,
+            _threads: threads,
+        }))
+    }
+
+    pub fn config(&self) -> &EngineConfig {
+        &self.core.config
+    }
+
+    /// Starts a job, or puts it into the queue. Fails when the queue is full, the id is taken or the kind is unknown.
+    pub fn submit(&self, request: JobRequest) -> Result<JobHandle> {
+        check_id(&request.id)?;
+        let job = kinds::job(&self.core, &self.graphs, &request)?;
+        if self.job(&request.id).is_some() {
+            return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
+        }
+        self.queues.of(&request).submit(&request, job)
+    }
+
+    /// The columns that an SQL query would answer, without running it. Only the request's text, parameters and schemas count.
+    pub async fn columns(&self, request: &JobRequest) -> Result<Vec<ResultColumn>> {
+        let (core, request) = (self.core.clone(), request.clone());
+        let columns = self.core.runtime.spawn(async move { quarry_sql::columns(&core, &request).await });
+        columns.await.map_err(Error::internal)?
+    }
+
+    /// The plan of an SQL query as it is parsed, and after each step of the planner that changes it. It names files of the lake.
+    pub async fn plan_changes(&self, request: &JobRequest) -> Result<Vec<PlanChange>> {
+        let (core, request) = (self.core.clone(), request.clone());
+        let changes = self.core.runtime.spawn(async move { quarry_sql::plan_changes(&core, &request).await });
+        changes.await.map_err(Error::internal)?
+    }
+
+    /// A job by its id, as long as it is remembered.
+    pub fn job(&self, id: &str) -> Option<JobHandle> {
+        self.queues.all().into_iter().find_map(|queue| queue.job(id))
+    }
+
+    /// The jobs that run or wait.
+    pub fn active_jobs(&self) -> Vec<JobHandle> {
+        self.queues.all().into_iter().flat_map(Jobs::active).collect()
+    }
+
+    /// The stored result of a finished job, also of one from before a restart.
+    pub fn result(&self, id: &str) -> Result<StoredResult> {
+        self.core.results.get(id)
+    }
+
+    /// What `read` takes from the stored result of a finished job. Its memory counts while it runs, and the reads of one owner
+    /// take turns with those of others.
+    ///
+    /// # Errors
+    /// Those of `read`; `NotFound` without such a result; `Busy` when too many reads wait.
+    pub async fn read_result<T: Send + 'static>(
+        &self,
+        owner: &str,
+        id: &str,
+        read: impl FnOnce(StoredResult) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (results, id) = (self.core.results.clone(), id.to_string());
+        self.reads.call(owner, move || read(results.get(&id)?))?.await
+    }
+
+    pub fn remove_result(&self, id: &str) -> Result<()> {
+        self.core.results.remove(id)
+    }
+
+    /// Ids of all stored results.
+    pub fn results(&self) -> Result<Vec<String>> {
+        self.core.results.list()
+    }
+
+    /// How long ago a result was stored.
+    pub fn result_age(&self, id: &str) -> Result<Duration> {
+        self.core.results.age(id)
+    }
+
+    /// A whole result in a format. The exports of one owner take turns with those of others. Dropping the stream ends the work.
+    ///
+    /// # Errors
+    /// `Busy` when too many exports wait.
+    pub fn export(&self, owner: &str, result: &StoredResult, format: Format) -> Result<ExportStream> {
+        let (stream, work) = result.export_for(format, SLOWEST_PIECE);
+        let call = self.exports.call(owner, work)?;
+        self.core.background.spawn(async { log_failure(call.await) });
+        Ok(stream)
+    }
+
+    /// Makes a table of a file, or adds its rows to one, whose columns it has by name in any order. Goes on when the future is
+    /// dropped. The files of one owner take turns with those of others.
+    ///
+    /// # Errors
+    /// What is wrong with the file; `MemoryLimit` when it unpacks to more than a query may hold.
+    pub async fn upload(
+        &self,
+        owner: &str,
+        schema: &str,
+        table: &str,
+        file: impl AsRef<Path> + Send + 'static,
+        format: UploadFormat,
+        mode: WriteMode,
+    ) -> Result<UserTable> {
+        let (tables, schema, table) = (self.core.user_tables.clone(), schema.to_string(), table.to_string());
+        let work = move || tables.upload(&schema, &table, file.as_ref(), format, mode);
+        self.uploads.call(owner, work)?.await
+    }
+
+    /// The tables of users.
+    pub fn user_tables(&self) -> &UserTables {
+        &self.core.user_tables
+    }
+
+    /// What addresses are known as.
+    pub fn labels(&self) -> &Labels {
+        &self.core.labels
+    }
+
+    /// What is wrong with the spec of a LABEL job on this lake, if anything is.
+    pub async fn check_label(&self, spec: &serde_json::Value) -> Result<()> {
+        kinds::label::check(&self.core, spec).await
+    }
+
+    /// The metrics of the chain.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    pub fn lake(&self) -> &Lake {
+        &self.core.lake
+    }
+
+    /// The newest block of the lake.
+    pub async fn head(&self) -> Result<Option<Head>> {
+        Ok(self.core.lake.snapshot().await?.head)
+    }
+
+    /// Runs queries with other settings or without one rule, on the tables as they are now. For tests that compare answers.
+    pub async fn variant(&self, variant: &Variant) -> Result<VariantRunner> {
+        VariantRunner::new(self.core.clone(), variant).await
+    }
+
+    /// The newest blocks, newest first.
+    pub async fn recent_blocks(&self, count: u32) -> Result<Vec<RecentBlock>> {
+        recent::blocks(&self.core, count).await
+    }
+
+    /// A transaction with its logs, if the lake holds it.
+    pub async fn transaction(&self, hash: [u8; 32]) -> Result<Option<RawTransaction>> {
+        raw_transaction::find(&self.core, hash.into()).await
+    }
+
+    /// Tables, columns and functions, for editors and documentation.
+    pub async fn catalogue(&self) -> Result<Catalogue> {
+        catalogue::build(&self.core).await
+    }
+
+    /// Makes a small property graph, given as the text of a JSON file, what every later GRAPH query runs on.
+    pub fn attach_graph(&self, text: &str) -> Result<()> {
+        self.graphs.load(text)
+    }
+
+    /// Makes a Parquet file, or all Parquet files of a folder, a table of every later query. For the command line only:
+    /// a person on the web never names files.
+    pub fn attach(&self, name: &str, path: &Path) -> Result<()> {
+        let unreadable = |what: &str| {
+            Error::new(ErrorCode::InvalidInput, format!("{} can't be attached as {name}: {what}.", path.display()))
+        };
+        let full = path.canonicalize().map_err(|error| unreadable(&error.to_string()))?;
+        let mut text = full.to_str().ok_or_else(|| unreadable("its name is not UTF-8"))?.to_string();
+        if full.is_dir() {
+            text.push('/');
+        }
+        let url = ListingTableUrl::parse(&text).map_err(|error| unreadable(&error.to_string()))?;
+        // What a column means, that it is a uint256 above all, is among what the file says of it.
+        let format = ParquetFormat::default().with_skip_metadata(false);
+        let options = ListingOptions::new(Arc::new(RowCountsOnly(format))).with_file_extension(".parquet");
+        // A single file may have any extension.
+        let options = if full.is_dir() { options } else { options.with_file_extension("") };
+        let state = self.core.sessions.base();
+        let infer = ListingTableConfig::new(url).with_listing_options(options);
+        let config = block_on(&self.core.runtime, infer.infer_schema(state.as_ref()))?
+            .map_err(|error| unreadable(&why_no_parquet(&error)).because(error))?;
+        let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
+        let cache = state.runtime_env().cache_manager.get_file_statistic_cache();
+        let table = with_own_types(name, Arc::new(table.with_cache(cache)));
+        self.core.attached.insert(name, table.map_err(|error| unreadable(&error.to_string()))?);
+        Ok(())
+    }
+}
+
+/// Waits for a future on a thread of its own: the caller may be on a runtime, where blocking is not allowed.
+fn block_on<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -> Result<T> {
+    std::thread::scope(|scope| scope.spawn(|| runtime.block_on(future)).join())
+        .map_err(|_| Error::internal("opening the engine panicked"))
+}
+
+/// Why a file is no table: the query engine and the reader of files both say that it is about Parquet.
+fn why_no_parquet(error: &DataFusionError) -> String {
+    let what = match error.find_root() {
+        DataFusionError::ParquetError(inner) => match &**inner {
+            ParquetError::General(what) => what.clone(),
+            other => other.to_string(),
+        },
+        other => return other.to_string(),
+    };
+    format!("it can't be read as Parquet: {}", what.trim_end_matches('.'))
+}

@@ -1,0 +1,63 @@
+//! The LABEL kind: rules that find out what addresses are. A rule is a handful of queries over the lake; the labels it finds
+//! go to `labels.addresses`, in the place of those that the same rule found for the same inputs before.
+
+mod fragments;
+mod groups;
+mod output;
+mod rule;
+mod rules;
+mod run;
+mod spec;
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use quarry_runtime::job::{Job, JobContext, JobRequest};
+use quarry_sql::context::QueryContext;
+use quarry_types::{Error, ErrorCode, Result};
+use spec::Spec;
+
+pub use rule::{Both, Category, Field, Input, Number, Parameter, ParameterKind, Rule};
+
+/// All rules, by category and number.
+pub fn catalogue() -> &'static [Rule] {
+    &rules::ALL
+}
+
+/// What is wrong with a spec on this lake.
+pub(crate) async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
+    let spec = Spec::read(spec)?;
+    run::check_dapp(core, &spec).await?;
+    match run::span(core).await? {
+        Some((first, head)) => spec.period(first, head).map(drop),
+        None => Ok(()),
+    }
+}
+
+/// One run of a rule as a job.
+pub(crate) struct LabelJob {
+    core: Arc<QueryContext>,
+    request: JobRequest,
+    spec: Spec,
+}
+
+impl LabelJob {
+    /// Refuses a spec that no lake could serve.
+    pub fn new(core: Arc<QueryContext>, request: &JobRequest) -> Result<LabelJob> {
+        let missing = || Error::new(ErrorCode::InvalidInput, "A label job needs a spec.").about("spec");
+        let spec = Spec::read(request.spec.as_ref().ok_or_else(missing)?)?;
+        Ok(LabelJob { core, request: request.clone(), spec })
+    }
+}
+
+impl Job for LabelJob {
+    fn run(self: Box<Self>, context: JobContext) -> BoxFuture<'static, Result<()>> {
+        async move { run::run(&self.core, &self.request, &self.spec, &context).await }.boxed()
+    }
+}
+
+#[cfg(test)]
+mod tests;

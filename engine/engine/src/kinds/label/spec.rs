@@ -1,0 +1,258 @@
+//! The spec of a label job: a JSON object that names a rule, its inputs and its parameters.
+
+use chrono::{Days, Months, NaiveDate};
+use serde_json::{Map, Value, json};
+
+use super::rule::{Field, Number, Parameter, ParameterKind, Rule};
+use super::rules;
+use quarry_runtime::job::Parameters;
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Digits behind the point of a fraction.
+const FRACTION: usize = 18;
+/// Microseconds of a day.
+const DAY: i64 = 86_400_000_000;
+
+/// A spec that is well-formed; whether its period fits the lake is told by [`Spec::period`].
+#[derive(Debug, Clone)]
+pub(super) struct Spec {
+    pub rule: &'static Rule,
+    /// The inputs that were given, as texts.
+    inputs: Map<String, Value>,
+    /// The parameters by name, as the queries take them.
+    parameters: Parameters,
+    /// The parameters as they were given or are by default.
+    shown: Map<String, Value>,
+}
+
+/// The period of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Period {
+    pub from: NaiveDate,
+    /// The day after the last.
+    pub to: NaiveDate,
+    /// As rows tell it.
+    pub name: String,
+}
+
+impl Spec {
+    /// Reads a spec. An error names the field.
+    pub fn read(spec: &Value) -> Result<Spec> {
+        let Value::Object(fields) = spec else { return Err(wrong("spec", "The spec of a label job is an object.")) };
+        let rule = rule(fields.get("label"))?;
+        let mut inputs = Map::new();
+        for (name, value) in fields {
+            if ["label", "parameters"].contains(&name.as_str()) || is_empty(value) {
+                continue;
+            }
+            let Some(field) = Field::ALL.into_iter().find(|field| field.name() == name) else {
+                return Err(wrong("spec", format!("A label job has no field {}.", cut(name))));
+            };
+            if !rule.takes(field) {
+                return Err(wrong(field.name(), format!("The label {} takes no {}.", rule.name, field.name())));
+            }
+            inputs.insert(name.clone(), Value::String(input(field, value)?));
+        }
+        for needed in rule.inputs.iter().filter(|input| input.required) {
+            if !inputs.contains_key(needed.field.name()) {
+                let message = format!("The label {} needs the field {}.", rule.name, needed.field.name());
+                return Err(wrong(needed.field.name(), message));
+            }
+        }
+        let mut read = Spec { rule, inputs, parameters: Parameters::default(), shown: Map::new() };
+        read.read_parameters(fields.get("parameters"))?;
+        if let (Some(start), Some(end)) = (read.day(Field::StartDate), read.day(Field::EndDate))
+            && start > end
+        {
+            return Err(wrong("endDate", "The end date lies before the start date."));
+        }
+        Ok(read)
+    }
+
+    fn read_parameters(&mut self, given: Option<&Value>) -> Result<()> {
+        let empty = Map::new();
+        let given = match given {
+            None | Some(Value::Null) => &empty,
+            Some(Value::Object(given)) => given,
+            Some(_) => return Err(wrong("parameters", "The parameters of a label job are an object.")),
+        };
+        if let Some(name) = given.keys().find(|name| !self.rule.parameters.iter().any(|known| known.name == **name)) {
+            let message = format!("The label {} has no parameter {}.", self.rule.name, cut(name));
+            return Err(wrong("parameters", message));
+        }
+        for parameter in self.rule.parameters {
+            let value = given.get(parameter.name).filter(|value| !is_empty(value));
+            let text = match value {
+                None => parameter.default.to_string(),
+                Some(Value::String(text)) => text.trim().to_string(),
+                Some(Value::Number(number)) => number.to_string(),
+                Some(_) => return Err(no_number(parameter)),
+            };
+            let digits = scaled(&text).ok_or_else(|| no_number(parameter))?;
+            let bound = |bound: Number| scaled(&bound.to_string()).unwrap_or_default();
+            let whole = parameter.kind != ParameterKind::Whole || !text.contains('.');
+            if digits < bound(parameter.min) || digits > bound(parameter.max) || !whole {
+                return Err(no_number(parameter));
+            }
+            let bound = if parameter.kind == ParameterKind::Ether { digits.to_string() } else { text.clone() };
+            self.parameters.insert(parameter.name.to_string(), json!({ "type": "number", "value": bound }));
+            self.shown.insert(parameter.name.to_string(), Value::String(text));
+        }
+        Ok(())
+    }
+
+    fn text(&self, field: Field) -> Option<&str> {
+        self.inputs.get(field.name()).and_then(Value::as_str)
+    }
+
+    fn day(&self, field: Field) -> Option<NaiveDate> {
+        self.text(field).and_then(day)
+    }
+
+    /// The DApp that was named.
+    pub fn dapp(&self) -> Option<&str> {
+        self.text(Field::DappName)
+    }
+
+    /// The period on a lake whose first and last block have these times, in microseconds since 1970.
+    pub fn period(&self, first: i64, head: i64) -> Result<Period> {
+        let [first, last] = [first, head].map(|at| NaiveDate::default() + Days::new(at.max(0).div_euclid(DAY) as u64));
+        if self.rule.takes(Field::Month) {
+            let month_of = |day: NaiveDate| day.format("%Y-%m").to_string();
+            let name = self.text(Field::Month).map_or_else(|| month_of(last), str::to_string);
+            let from = month(&name).ok_or_else(|| wrong("month", MONTH_FORM))?;
+            if name < month_of(first) || name > month_of(last) {
+                let message = format!("The chain is known from {first} to {last}; {name} lies outside.");
+                return Err(wrong("month", message));
+            }
+            return Ok(Period { from, to: from + Months::new(1), name });
+        }
+        let from = self.day(Field::StartDate).unwrap_or(first);
+        let to = self.day(Field::EndDate).unwrap_or(last);
+        if from > last {
+            return Err(wrong("startDate", format!("The chain is known up to {last}; {from} lies behind.")));
+        }
+        if to < first {
+            return Err(wrong("endDate", format!("The chain is known from {first}; {to} lies before.")));
+        }
+        // Behind the last day there is nothing, up to years that SQL does not write.
+        Ok(Period { from, to: to.min(last) + Days::new(1), name: format!("{from}/{to}") })
+    }
+
+    /// Everything the queries may name.
+    pub fn values(&self, period: &Period) -> Parameters {
+        let mut values = self.parameters.clone();
+        let mut set = |name: &str, text: String| values.insert(name.to_string(), Value::String(text));
+        set("from", period.from.to_string());
+        set("to", period.to.to_string());
+        let names = [
+            (Field::ContractAddress, "contract"),
+            (Field::Eoa, "eoa"),
+            (Field::DappName, "dapp"),
+            (Field::Erc721, "nft"),
+        ];
+        for (field, name) in names {
+            if let Some(text) = self.text(field) {
+                set(name, text.to_string());
+            }
+        }
+        values
+    }
+
+    /// What two runs have in common whose labels replace each other's: rule and inputs, whatever the parameters were. The
+    /// name of a set.
+    pub fn set(&self, period: &Period) -> String {
+        let mut inputs = self.inputs.clone();
+        if self.rule.takes(Field::Month) {
+            inputs.insert(Field::Month.name().to_string(), Value::String(period.name.clone()));
+        }
+        let key = format!("{} {}", self.rule.id, Value::Object(inputs));
+        let digest = alloy_primitives::keccak256(key);
+        format!("{}_{}", self.rule.id.to_lowercase(), hex::encode(&digest[..12]))
+    }
+
+    /// Inputs and parameters, for people.
+    pub fn described(&self) -> Value {
+        let mut all = self.inputs.clone();
+        if !self.shown.is_empty() {
+            all.insert("parameters".to_string(), Value::Object(self.shown.clone()));
+        }
+        Value::Object(all)
+    }
+}
+
+const MONTH_FORM: &str = "A month is written as 2026-10.";
+
+fn rule(name: Option<&Value>) -> Result<&'static Rule> {
+    let Some(Value::String(name)) = name else { return Err(wrong("label", "Say which label to look for.")) };
+    let wanted = name.trim();
+    let known = rules::ALL.iter().find(|rule| rule.name == wanted || rule.id.eq_ignore_ascii_case(wanted));
+    known.ok_or_else(|| wrong("label", format!("There is no label {}.", cut(wanted))))
+}
+
+/// A field's text, checked and in one form.
+fn input(field: Field, value: &Value) -> Result<String> {
+    let Value::String(text) = value else {
+        return Err(wrong(field.name(), format!("The field {} is a text.", field.name())));
+    };
+    let text = text.trim();
+    match field {
+        Field::Eoa | Field::ContractAddress | Field::Erc721 => {
+            let digits = text.strip_prefix("0x").unwrap_or_default();
+            if digits.len() != 40 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+                return Err(wrong(field.name(), "An address is 0x and 40 hexadecimal digits."));
+            }
+            Ok(text.to_lowercase())
+        }
+        Field::StartDate | Field::EndDate => match day(text) {
+            Some(day) => Ok(day.to_string()),
+            None => Err(wrong(field.name(), "A date is written as 2026-10-31.")),
+        },
+        Field::Month => match month(text) {
+            Some(_) => Ok(text.to_string()),
+            None => Err(wrong(field.name(), MONTH_FORM)),
+        },
+        Field::DappName if text.chars().count() > 50 => {
+            Err(wrong(field.name(), "The name of a DApp has at most 50 characters."))
+        }
+        Field::DappName => Ok(text.to_string()),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+fn day(text: &str) -> Option<NaiveDate> {
+    let shape = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().filter(|_| shape && text > "1970")
+}
+
+fn month(text: &str) -> Option<NaiveDate> {
+    if text.len() == 7 { day(&format!("{text}-01")) } else { None }
+}
+
+/// A decimal text as a number of 10^-18.
+fn scaled(text: &str) -> Option<u128> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let all = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !all(whole) || !all(fraction) || whole.len() > 18 || fraction.len() > FRACTION {
+        return None;
+    }
+    format!("{whole}{fraction:0<FRACTION$}").parse().ok()
+}
+
+fn no_number(parameter: &Parameter) -> Error {
+    let Parameter { name, min, max, .. } = parameter;
+    let whole = if parameter.kind == ParameterKind::Whole { "a whole number" } else { "a number" };
+    wrong("parameters", format!("The parameter {name} is {whole} from {min} to {max}."))
+}
+
+fn wrong(param: &'static str, message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidInput, message).about(param)
+}
+
+/// What a message repeats of an input.
+fn cut(text: &str) -> String {
+    text.chars().take(40).collect()
+}

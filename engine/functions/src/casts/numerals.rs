@@ -1,0 +1,85 @@
+//! Casts of numbers to whole numbers round, as in the engines of Dune and BigQuery, PostgreSQL and DuckDB: 1.5 is 2. The
+//! stock cast cuts off what stands behind the point. Texts as decimals may have an exponent there, which it does not read.
+
+use arrow::datatypes::DataType;
+use datafusion::common::DFSchema;
+use datafusion::functions::math;
+use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
+use datafusion::logical_expr::{Expr, ExprSchemable};
+
+use crate::json::is_json_field;
+use crate::{decimal_of_text, is_settled, settled};
+use quarry_types::byte_columns::is_text;
+
+/// A text as a decimal, if the cast is one of them.
+pub fn of_text(cast: Expr, schema: &DFSchema) -> Expr {
+    let (text, to, lenient) = match &cast {
+        Expr::Cast(Cast { expr, field }) => (expr, field.data_type(), false),
+        Expr::TryCast(TryCast { expr, field }) => (expr, field.data_type(), true),
+        _ => return cast,
+    };
+    // The text of JSON is found first.
+    let plain = text.to_field(schema).is_ok_and(|(_, from)| is_text(from.data_type()) && !is_json_field(&from));
+    let read = plain.then(|| decimal_of_text(text, to, lenient)).flatten();
+    read.unwrap_or(cast)
+}
+
+/// The cast with its number rounded first, halves away from zero.
+pub fn rounded(expr: Expr, schema: &DFSchema) -> Expr {
+    match expr {
+        Expr::Cast(Cast { expr, field }) if field.data_type().is_integer() && has_fraction(&expr, schema) => {
+            Expr::Cast(Cast { expr: Box::new(math::round().call(vec![*expr])), field })
+        }
+        Expr::TryCast(TryCast { expr, field }) if field.data_type().is_integer() && has_fraction(&expr, schema) => {
+            Expr::TryCast(TryCast { expr: Box::new(math::round().call(vec![*expr])), field })
+        }
+        other => other,
+    }
+}
+
+/// A cast that loses digits, or fails without a word, as one that the optimizer does not look through.
+pub fn kept(expr: Expr, schema: &DFSchema) -> Expr {
+    let loses = match &expr {
+        Expr::Cast(Cast { expr, field }) => {
+            let scales = expr.get_type(schema).ok().and_then(|from| scale(&from)).zip(scale(field.data_type()));
+            scales.is_some_and(|(from, to)| to < from)
+        }
+        Expr::TryCast(TryCast { expr, field }) => {
+            field.data_type().is_numeric() && expr.get_type(schema).is_ok_and(|from| from.is_numeric())
+        }
+        _ => false,
+    };
+    if loses {
+        return settled(expr);
+    }
+    // The pass has been here before.
+    let twice = is_settled(&expr);
+    match expr {
+        Expr::ScalarFunction(mut call) if twice && call.args.first().is_some_and(is_settled) => call.args.remove(0),
+        other => other,
+    }
+}
+
+/// Digits behind the point of a decimal.
+fn scale(data_type: &DataType) -> Option<i8> {
+    match data_type {
+        DataType::Decimal32(_, scale)
+        | DataType::Decimal64(_, scale)
+        | DataType::Decimal128(_, scale)
+        | DataType::Decimal256(_, scale) => Some(*scale),
+        _ => None,
+    }
+}
+
+/// Whether a number may have digits behind its point; what was rounded or cut already has none.
+fn has_fraction(expr: &Expr, schema: &DFSchema) -> bool {
+    let whole = ["round", "floor", "ceil", "trunc"];
+    if matches!(expr, Expr::ScalarFunction(ScalarFunction { func, args }) if whole.contains(&func.name()) && args.len() == 1)
+    {
+        return false;
+    }
+    expr.get_type(schema).is_ok_and(|data_type| match scale(&data_type) {
+        Some(scale) => scale > 0,
+        None => data_type.is_floating(),
+    })
+}

@@ -1,0 +1,359 @@
+//! `decode_input(signature, input)` and `decode_event(signature, topics …, data)`: what a call or a log says, by its
+//! signature, as a row of typed values.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use alloy_dyn_abi::{DynSolType, DynSolValue, EventExt, JsonAbiExt, Specifier};
+use alloy_json_abi::{Event, Function};
+use alloy_primitives::B256;
+use arrow::array::{Array, ArrayRef, AsArray, new_null_array};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+
+use crate::decoder::Room;
+use crate::simple::{Doc, Simple};
+use quarry_types::ErrorCode;
+use quarry_types::byte_columns::{bytes_of, fixed, is_bytes, text_of};
+use quarry_types::uint256::Number;
+use quarry_types::{invalid, refuse};
+
+/// Bytes that one call makes of one batch of rows, whatever these are.
+const MOST: usize = 64 << 20;
+
+const INPUT_DOC: Doc = Doc {
+    signature: "decode_input(signature, input)",
+    text: "The arguments of a call by the signature of its function, as a struct; null when the input is of another one, or of more than 100,000 values.",
+    example: "select decode_input('transfer(address to, uint256 amount)', input)['amount'] from transactions limit 1",
+};
+const EVENT_DOC: Doc = Doc {
+    signature: "decode_event(signature, topic0, topic1, topic2, topic3, data)",
+    text: "What a log says by the signature of its event, as a struct; null when the log is of another one, or of more than 100,000 values.",
+    example: "select decode_event('Transfer(address indexed from, address indexed to, uint256 value)', topic0, topic1, topic2, topic3, data)['value'] from logs limit 1",
+};
+const SIGNATURE_DOC: Doc = Doc {
+    signature: "event_signature(signature)",
+    text: "The topic0 of an event: the Keccak-256 hash of its signature without names.",
+    example: "select event_signature('Transfer(address indexed from, address indexed to, uint256 value)')",
+};
+const SELECTOR_DOC: Doc = Doc {
+    signature: "selector(signature)",
+    text: "The 4-byte selector of a function: the first bytes of the hash of its signature without names.",
+    example: "select selector('transfer(address to, uint256 amount)')",
+};
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        Simple::udf("decode_input", 2..=2, Some(INPUT_DOC), input_field, decode_inputs),
+        Simple::udf("decode_event", 2..=6, Some(EVENT_DOC), event_field, decode_events),
+        Simple::udf(
+            "event_signature",
+            1..=1,
+            Some(SIGNATURE_DOC),
+            |_| hash_field(32),
+            |args, _| hashes::<32>(&args[0], |text| Ok(event(text)?.selector().to_vec())),
+        ),
+        Simple::udf(
+            "selector",
+            1..=1,
+            Some(SELECTOR_DOC),
+            |_| hash_field(4),
+            |args, _| hashes::<4>(&args[0], |text| Ok(function(text)?.selector().to_vec())),
+        ),
+    ]
+}
+
+fn hash_field(width: i32) -> Result<FieldRef> {
+    Ok(Arc::new(Field::new("hash", DataType::FixedSizeBinary(width), true)))
+}
+
+fn hashes<const WIDTH: i32>(array: &ArrayRef, hash: fn(&str) -> Result<Vec<u8>>) -> Result<ArrayRef> {
+    let rows = text_of(array)?.into_iter().map(|text| text.map(hash).transpose());
+    fixed(WIDTH, rows.collect::<Result<Vec<_>>>()?)
+}
+
+fn function(signature: &str) -> Result<Function> {
+    Function::parse(signature.trim()).map_err(|_| {
+        invalid(format!("'{signature}' is no signature of a function, such as transfer(address to, uint256 amount)."))
+    })
+}
+
+fn event(signature: &str) -> Result<Event> {
+    Event::parse(signature.trim()).map_err(|_| {
+        invalid(format!(
+            "'{signature}' is no signature of an event, such as Transfer(address indexed from, uint256 value)."
+        ))
+    })
+}
+
+/// The signature that a call must spell out, since it decides the type of the result.
+fn signature<'a>(args: &'a ReturnFieldArgs) -> Result<&'a str> {
+    let literal = args.scalar_arguments.first().copied().flatten();
+    literal
+        .and_then(|value| value.try_as_str().flatten())
+        .ok_or_else(|| invalid("The signature must be written out as a text."))
+}
+
+fn input_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let function = function(signature(args)?)?;
+    let input = args.arg_fields[1].data_type();
+    if !is_bytes(input) && !input.is_null() {
+        return Err(invalid("decode_input takes a signature and bytes, such as the column input."));
+    }
+    let types = resolve(function.inputs.iter())?;
+    struct_field(function.inputs.iter().map(|input| input.name.as_str()), &types)
+}
+
+fn event_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let event = event(signature(args)?)?;
+    let types = resolve(event.inputs.iter())?;
+    // Of an indexed value without a fixed size only the hash is in the log.
+    let types: Vec<DynSolType> = types
+        .into_iter()
+        .zip(&event.inputs)
+        .map(|(kind, input)| match input.indexed && !is_word(&kind) {
+            true => DynSolType::FixedBytes(32),
+            false => kind,
+        })
+        .collect();
+    struct_field(event.inputs.iter().map(|input| input.name.as_str()), &types)
+}
+
+fn is_word(kind: &DynSolType) -> bool {
+    !matches!(
+        kind,
+        DynSolType::Bytes
+            | DynSolType::String
+            | DynSolType::Array(_)
+            | DynSolType::FixedArray(..)
+            | DynSolType::Tuple(_)
+    )
+}
+
+fn resolve<'a, S: Specifier<DynSolType> + 'a>(inputs: impl Iterator<Item = &'a S>) -> Result<Vec<DynSolType>> {
+    inputs
+        .map(|input| {
+            input.resolve().map_err(|error| invalid(format!("The signature has a type that is none: {error}.")))
+        })
+        .collect()
+}
+
+/// A struct with a field for each argument; one without a name is called by its place.
+fn struct_field<'a>(names: impl Iterator<Item = &'a str>, types: &[DynSolType]) -> Result<FieldRef> {
+    let mut taken = HashSet::new();
+    let fields: Fields = names
+        .zip(types)
+        .enumerate()
+        .map(|(index, (name, kind))| {
+            let mut name = if name.is_empty() { format!("arg{index}") } else { name.to_string() };
+            while !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            arrow_field(&name, kind)
+        })
+        .collect();
+    if fields.is_empty() {
+        return Err(invalid("The signature has no arguments to decode."));
+    }
+    Ok(Arc::new(Field::new("decoded", DataType::Struct(fields), true)))
+}
+
+/// The field of a Solidity type: small whole numbers are bigint, others 256-bit numbers.
+fn arrow_field(name: &str, kind: &DynSolType) -> Field {
+    let data_type = match kind {
+        DynSolType::Bool => DataType::Boolean,
+        DynSolType::Uint(bits) if *bits < 64 => DataType::Int64,
+        DynSolType::Int(bits) if *bits <= 64 => DataType::Int64,
+        DynSolType::Uint(_) => return quarry_types::uint256::field(name, false).as_ref().clone(),
+        DynSolType::Int(_) => return quarry_types::uint256::field(name, true).as_ref().clone(),
+        DynSolType::Address => DataType::FixedSizeBinary(20),
+        DynSolType::Function => DataType::FixedSizeBinary(24),
+        DynSolType::FixedBytes(width) => DataType::FixedSizeBinary(*width as i32),
+        DynSolType::Bytes => DataType::Binary,
+        DynSolType::String => DataType::Utf8,
+        DynSolType::Array(item) | DynSolType::FixedArray(item, _) => {
+            DataType::List(Arc::new(arrow_field("item", item)))
+        }
+        DynSolType::Tuple(items) => {
+            let fields = items.iter().enumerate().map(|(index, item)| arrow_field(&format!("arg{index}"), item));
+            DataType::Struct(fields.collect())
+        }
+    };
+    Field::new(name, data_type, true)
+}
+
+fn decode_inputs(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let Some(text) = first_text(&args[0])? else { return Ok(new_null_array(to.data_type(), args[0].len())) };
+    let function = function(text)?;
+    let (selector, types) = (function.selector(), resolve(function.inputs.iter())?);
+    let mut made = Made::of("decode_input");
+    let decode = |input: Option<&[u8]>| -> Result<Option<Vec<DynSolValue>>> {
+        let Some(body) = input.and_then(|input| input.strip_prefix(selector.as_slice())) else { return Ok(None) };
+        Ok(if made.fits(&types, body)? { function.abi_decode_input(body).ok() } else { None })
+    };
+    rows(bytes_of(&args[1])?.into_iter().map(decode), to)
+}
+
+fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let Some(text) = first_text(&args[0])? else { return Ok(new_null_array(to.data_type(), args[0].len())) };
+    let event = event(text)?;
+    let topics: Vec<Vec<Option<Vec<u8>>>> = args[1..args.len() - 1].iter().map(topics).collect::<Result<_>>()?;
+    let data = bytes_of(&args[args.len() - 1])?;
+    let types = resolve(event.inputs.iter().filter(|input| !input.indexed))?;
+    let width = |bytes: &Vec<u8>| bytes.len() / 32 * 32 == bytes.len();
+    let mut made = Made::of("decode_event");
+    let decode = |(row, data): (usize, Option<&[u8]>)| -> Result<Option<Vec<DynSolValue>>> {
+        let mut words = Vec::new();
+        for topic in topics.iter().filter_map(|column| column[row].as_ref()).filter(|bytes| width(bytes)) {
+            words.extend(topic.chunks_exact(32).map(B256::from_slice));
+        }
+        let data = data.unwrap_or_default();
+        // Only of logs of this event, since others may be anything.
+        let of_another = !event.anonymous && words.first() != Some(&event.selector());
+        if of_another || !made.fits(&types, data)? {
+            return Ok(None);
+        }
+        let Ok(decoded) = event.decode_log_parts(words, data) else { return Ok(None) };
+        let (mut indexed, mut body) = (decoded.indexed.into_iter(), decoded.body.into_iter());
+        let values = event.inputs.iter().map(|input| if input.indexed { indexed.next() } else { body.next() });
+        Ok(values.collect())
+    };
+    rows(data.into_iter().enumerate().map(decode), to)
+}
+
+/// What one call has made of a batch of rows.
+struct Made {
+    function: &'static str,
+    bytes: usize,
+    /// Most that it may be: what is encoded plainly is no more than a few times as much as its data.
+    most: usize,
+}
+
+impl Made {
+    fn of(function: &'static str) -> Made {
+        Made { function, bytes: 0, most: MOST }
+    }
+
+    /// Whether one row's data is of these types and no more than there is room for; an error where the rows are too much
+    /// together.
+    fn fits(&mut self, types: &[DynSolType], data: &[u8]) -> Result<bool> {
+        let mut room = Room::default();
+        if room.take(types, data).is_err() {
+            return Ok(false);
+        }
+        self.bytes += room.taken_since(Room::default());
+        self.most += 4 * data.len();
+        if self.bytes > self.most {
+            let message = format!("{} would make more than {} bytes or items at once.", self.function, self.most);
+            return Err(refuse(ErrorCode::TooComplex, message));
+        }
+        Ok(true)
+    }
+}
+
+/// The bytes of a topic of each row, or of a list of topics one after the other.
+fn topics(array: &ArrayRef) -> Result<Vec<Option<Vec<u8>>>> {
+    let Some(lists) = array.as_list_opt::<i32>() else {
+        return Ok(bytes_of(array)?.into_iter().map(|bytes| bytes.map(<[u8]>::to_vec)).collect());
+    };
+    let row = |row: usize| {
+        let list = lists.is_valid(row).then(|| lists.value(row));
+        list.map(|list| Ok(bytes_of(&list)?.into_iter().flatten().flatten().copied().collect())).transpose()
+    };
+    (0..lists.len()).map(row).collect()
+}
+
+fn first_text(array: &ArrayRef) -> Result<Option<&str>> {
+    Ok(text_of(array)?.into_iter().flatten().next())
+}
+
+/// Decoded rows as a column of structs.
+fn rows(decoded: impl Iterator<Item = Result<Option<Vec<DynSolValue>>>>, to: &FieldRef) -> Result<ArrayRef> {
+    let DataType::Struct(fields) = to.data_type() else { return Err(invalid("Decoded values are a struct.")) };
+    let mut columns: Vec<Vec<ScalarValue>> = fields.iter().map(|_| Vec::new()).collect();
+    let mut valid = Vec::new();
+    for row in decoded {
+        let row = row?;
+        valid.push(row.is_some());
+        let mut values = row.unwrap_or_default().into_iter();
+        for (column, field) in columns.iter_mut().zip(fields) {
+            column.push(match values.next() {
+                Some(value) => scalar(value, field.data_type())?,
+                None => ScalarValue::try_from(field.data_type())?,
+            });
+        }
+    }
+    if valid.is_empty() {
+        return Ok(arrow::array::new_empty_array(to.data_type()));
+    }
+    let columns = columns.into_iter().map(ScalarValue::iter_to_array).collect::<Result<Vec<_>>>()?;
+    let nulls = Some(arrow::buffer::NullBuffer::from(valid));
+    Ok(Arc::new(arrow::array::StructArray::try_new(fields.clone(), columns, nulls)?))
+}
+
+/// One value as what its field holds.
+fn scalar(value: DynSolValue, to: &DataType) -> Result<ScalarValue> {
+    let number =
+        |number: Number| ScalarValue::FixedSizeBinary(quarry_types::uint256::WIDTH, Some(number.encode().to_vec()));
+    Ok(match (value, to) {
+        (DynSolValue::Bool(value), _) => ScalarValue::Boolean(Some(value)),
+        (DynSolValue::Uint(value, _), DataType::Int64) => ScalarValue::Int64(i64::try_from(value).ok()),
+        (DynSolValue::Int(value, _), DataType::Int64) => ScalarValue::Int64(i64::try_from(value).ok()),
+        (DynSolValue::Uint(value, _), _) => number(Number::new(false, value)),
+        (DynSolValue::Int(value, _), _) => number(Number::new(value.is_negative(), value.unsigned_abs())),
+        (DynSolValue::Address(address), _) => ScalarValue::FixedSizeBinary(20, Some(address.to_vec())),
+        (DynSolValue::Function(function), _) => ScalarValue::FixedSizeBinary(24, Some(function.to_vec())),
+        (DynSolValue::FixedBytes(word, _), DataType::FixedSizeBinary(width)) => {
+            ScalarValue::FixedSizeBinary(*width, Some(word[..(*width as usize).min(32)].to_vec()))
+        }
+        (DynSolValue::Bytes(bytes), _) => ScalarValue::Binary(Some(bytes)),
+        (DynSolValue::String(text), _) => ScalarValue::Utf8(Some(text)),
+        (DynSolValue::Array(items) | DynSolValue::FixedArray(items), DataType::List(item)) => {
+            let items: Vec<ScalarValue> =
+                items.into_iter().map(|value| scalar(value, item.data_type())).collect::<Result<_>>()?;
+            let values = match items.is_empty() {
+                true => arrow::array::new_empty_array(item.data_type()),
+                false => ScalarValue::iter_to_array(items)?,
+            };
+            let offsets = arrow::buffer::OffsetBuffer::from_lengths([values.len()]);
+            ScalarValue::List(Arc::new(arrow::array::ListArray::try_new(item.clone(), offsets, values, None)?))
+        }
+        (DynSolValue::Tuple(items), DataType::Struct(fields)) => {
+            let columns =
+                items.into_iter().zip(fields).map(|(value, field)| scalar(value, field.data_type())?.to_array());
+            let columns = columns.collect::<Result<Vec<_>>>()?;
+            ScalarValue::Struct(Arc::new(arrow::array::StructArray::try_new(fields.clone(), columns, None)?))
+        }
+        (_, to) => ScalarValue::try_from(to)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use alloy_primitives::U256;
+
+    use super::*;
+
+    fn words(numbers: &[usize]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| U256::from(*number).to_be_bytes::<32>()).collect()
+    }
+
+    #[test]
+    fn rows_of_little_that_make_much_are_refused_together() {
+        let types: [DynSolType; 1] = ["uint256[][]".parse().unwrap()];
+        // 300 times the same list of 300 numbers.
+        let mut small = words(&[32, 300]);
+        (0..300).for_each(|_| small.extend(words(&[300 * 32])));
+        small.extend(words(&[300]));
+        small.resize(small.len() + 300 * 32, 0);
+        let mut made = Made::of("decode_input");
+        let refused = (0..100).find(|_| made.fits(&types, &small).is_err());
+        assert!(refused.is_some_and(|rows| rows > 5), "{refused:?}");
+        // One list of as many numbers as it has.
+        let mut plain = words(&[32, 1, 32, 9_000]);
+        plain.resize(plain.len() + 9_000 * 32, 0);
+        let mut made = Made::of("decode_input");
+        assert!((0..1_000).all(|_| made.fits(&types, &plain).unwrap()));
+    }
+}

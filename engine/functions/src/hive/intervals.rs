@@ -1,0 +1,152 @@
+//! Hive's two kinds of intervals: months (`1-2` is a year and two months), and time in nanoseconds (`3 04:05:06.7`).
+
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, DurationNanosecondArray, IntervalYearMonthArray};
+use arrow::datatypes::{
+    DataType, DurationNanosecondType, Field, FieldRef, Float64Type, Int64Type, IntervalUnit, IntervalYearMonthType,
+    TimeUnit,
+};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+
+use super::calendar::{DAY, SECOND, parse_time};
+use super::cast;
+use crate::simple::Simple;
+use quarry_types::invalid;
+
+/// Whole months.
+pub const MONTHS: DataType = DataType::Interval(IntervalUnit::YearMonth);
+/// Nanoseconds.
+pub const TIME: DataType = DataType::Duration(TimeUnit::Nanosecond);
+
+/// Whether a type is one of the two.
+pub fn is_interval(data_type: &DataType) -> bool {
+    *data_type == MONTHS || matches!(data_type, DataType::Duration(_))
+}
+
+/// `interval (x) day`: so many of a unit.
+pub(super) fn udf() -> ScalarUDF {
+    Simple::udf("hive_interval", 2..=2, None, returns, |arrays, field| {
+        let unit = arrays[1].as_string::<i32>();
+        let unit = if unit.is_empty() { "" } else { unit.value(0) };
+        if field.data_type() == &MONTHS {
+            let numbers = cast::to_type(&arrays[0], &DataType::Int64)?;
+            let each = if unit == "year" { 12 } else { 1 };
+            let months = |count: i64| count.checked_mul(each).and_then(|months| i32::try_from(months).ok());
+            let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count.and_then(months));
+            return Ok(Arc::new(found.collect::<IntervalYearMonthArray>()));
+        }
+        let each = length(unit);
+        // A double has too few digits for the nanoseconds of so many milliseconds as have passed since 1970.
+        if arrays[0].data_type().is_integer() {
+            let numbers = cast::to_type(&arrays[0], &DataType::Int64)?;
+            let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count?.checked_mul(each));
+            return Ok(Arc::new(found.collect::<DurationNanosecondArray>()));
+        }
+        let numbers = cast::to_type(&arrays[0], &DataType::Float64)?;
+        let each = each as f64;
+        let nanos = |count: f64| Some(count * each).filter(|nanos| nanos.abs() < 9.2e18).map(|nanos| nanos as i64);
+        let found = numbers.as_primitive::<Float64Type>().iter().map(|count| count.and_then(nanos));
+        Ok(Arc::new(found.collect::<DurationNanosecondArray>()))
+    })
+}
+
+fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let Some(Some(ScalarValue::Utf8(Some(unit)))) = args.scalar_arguments.get(1) else {
+        return Err(invalid("An interval needs a unit."));
+    };
+    let data_type = if ["year", "month"].contains(&unit.as_str()) { MONTHS } else { TIME };
+    Ok(Arc::new(Field::new("interval", data_type, true)))
+}
+
+/// Nanoseconds of a unit.
+pub fn length(unit: &str) -> i64 {
+    match unit {
+        "week" => 7 * DAY,
+        "day" => DAY,
+        "hour" => 3600 * SECOND,
+        "minute" => 60 * SECOND,
+        "millisecond" => SECOND / 1_000,
+        "microsecond" => SECOND / 1_000_000,
+        _ => SECOND,
+    }
+}
+
+/// Months of `1-2`, `-1-2`, `+0-11`.
+pub fn parse_months(text: &str) -> Option<i32> {
+    let (sign, digits) = signed(text);
+    let (years, months) = digits.split_once('-')?;
+    let (years, months): (i32, i32) = (number(years)?.try_into().ok()?, number(months)?.try_into().ok()?);
+    if months > 11 {
+        return None;
+    }
+    years.checked_mul(12)?.checked_add(months)?.checked_mul(sign as i32)
+}
+
+/// Nanoseconds of `3 4:05:06.7`.
+pub fn parse_nanos(text: &str) -> Option<i64> {
+    let (sign, digits) = signed(text);
+    let (days, time) = digits.split_once([' ', 'T'])?;
+    let nanos = number(days)?.checked_mul(DAY)?.checked_add(parse_time(time)?)?;
+    nanos.checked_mul(sign)
+}
+
+fn signed(text: &str) -> (i64, &str) {
+    let text = text.trim();
+    match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+fn number(digits: &str) -> Option<i64> {
+    let fine = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if fine { digits.parse().ok() } else { None }
+}
+
+/// `1-2` of fourteen months.
+pub fn show_months(months: i32) -> String {
+    let (sign, count) = (if months < 0 { "-" } else { "" }, months.unsigned_abs());
+    format!("{sign}{}-{}", count / 12, count % 12)
+}
+
+/// `3 04:05:06.700000000` of nanoseconds.
+pub fn show_nanos(nanos: i64) -> String {
+    let (sign, count) = (if nanos < 0 { "-" } else { "" }, nanos.unsigned_abs());
+    let (day, second) = (DAY as u64, SECOND as u64);
+    let (days, seconds, fraction) = (count / day, count % day / second, count % second);
+    format!("{sign}{days} {:02}:{:02}:{:02}.{fraction:09}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// A column of intervals as Hive prints them; `None` for any other column.
+pub(super) fn shown(array: &ArrayRef) -> Option<arrow::array::StringArray> {
+    match array.data_type() {
+        DataType::Interval(IntervalUnit::YearMonth) => {
+            Some(array.as_primitive::<IntervalYearMonthType>().iter().map(|value| value.map(show_months)).collect())
+        }
+        DataType::Duration(_) => {
+            let nanos = arrow::compute::cast(array, &TIME).ok()?;
+            Some(nanos.as_primitive::<DurationNanosecondType>().iter().map(|value| value.map(show_nanos)).collect())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_read_and_shown() {
+        for text in ["1-2", "-1-2", "0-11", "0-0"] {
+            assert_eq!(show_months(parse_months(text).unwrap()), text);
+        }
+        for text in ["3 04:05:06.700000000", "-26 00:00:00.000000000", "0 00:00:00.000000001"] {
+            assert_eq!(show_nanos(parse_nanos(text).unwrap()), text);
+        }
+        for bad in ["", "1", "1-12", "x-1", "1 2", "1 25:00:00", "99999999999-1", "999999999999 0:0:0"] {
+            assert_eq!((parse_months(bad), parse_nanos(bad)), (None, None), "{bad}");
+        }
+    }
+}

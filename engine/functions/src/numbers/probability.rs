@@ -1,0 +1,306 @@
+//! Probabilities: the normal, the beta and Student's t distribution, and Wilson's interval of a share.
+//!
+//! The error function and the logarithm of the gamma function are those of `libm`. The incomplete beta function is the
+//! continued fraction of the NIST Digital Library of Mathematical Functions, 8.17.22, by Lentz's method; the inverses are
+//! found by halving, to the last digit that a double has.
+
+use std::f64::consts::{PI, SQRT_2};
+use std::sync::Arc;
+
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
+use arrow::compute::{CastOptions, cast_with_options};
+use arrow::datatypes::{DataType, Field, FieldRef, Float64Type};
+use datafusion::common::Result;
+use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+
+use crate::simple::{Doc, Simple};
+use quarry_types::invalid;
+
+macro_rules! probability {
+    ($name:literal, $count:literal, $arguments:literal, $text:literal, $example:literal, $of:expr) => {
+        Simple::udf(
+            $name,
+            $count..=$count,
+            Some(Doc {
+                signature: concat!($name, "(", $arguments, ")"),
+                text: $text,
+                example: concat!("select ", $name, "(", $example, ")"),
+            }),
+            numbers,
+            |args, _| each(args, $of),
+        )
+    };
+}
+
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    vec![
+        probability!(
+            "normal_cdf",
+            3,
+            "mean, deviation, number",
+            "How likely a value of a normal distribution is below a number.",
+            "0, 1, 1.96",
+            |args| normal_cdf(args[0], args[1], args[2])
+        ),
+        probability!(
+            "inverse_normal_cdf",
+            3,
+            "mean, deviation, probability",
+            "The number that values of a normal distribution are below with a probability.",
+            "0, 1, 0.975",
+            |args| inverse_normal_cdf(args[0], args[1], args[2])
+        ),
+        probability!(
+            "beta_cdf",
+            3,
+            "a, b, number",
+            "How likely a value of a beta distribution is below a number from 0 to 1.",
+            "2, 3, 0.5",
+            |args| beta_cdf(args[0], args[1], args[2])
+        ),
+        probability!(
+            "inverse_beta_cdf",
+            3,
+            "a, b, probability",
+            "The number that values of a beta distribution are below with a probability.",
+            "2, 3, 0.6875",
+            |args| inverse_beta_cdf(args[0], args[1], args[2])
+        ),
+        probability!(
+            "t_cdf",
+            2,
+            "number, freedom",
+            "How likely a value of Student's t distribution with so many degrees of freedom is below a number.",
+            "2.228, 10",
+            |args| t_cdf(args[0], args[1])
+        ),
+        probability!(
+            "t_pdf",
+            2,
+            "number, freedom",
+            "The density of Student's t distribution with so many degrees of freedom at a number.",
+            "0, 10",
+            |args| t_pdf(args[0], args[1])
+        ),
+        probability!(
+            "wilson_interval_lower",
+            3,
+            "successes, trials, z",
+            "The lower end of Wilson's interval for the share of successes, z deviations wide on either side.",
+            "1250, 1310, 1.96",
+            |args| wilson(args[0], args[1], args[2], -1.0)
+        ),
+        probability!(
+            "wilson_interval_upper",
+            3,
+            "successes, trials, z",
+            "The upper end of Wilson's interval for the share of successes, z deviations wide on either side.",
+            "1250, 1310, 1.96",
+            |args| wilson(args[0], args[1], args[2], 1.0)
+        ),
+    ]
+}
+
+fn numbers(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let known = |field: &FieldRef| field.data_type().is_numeric() || field.data_type().is_null();
+    match args.arg_fields.iter().all(known) {
+        true => Ok(Arc::new(Field::new("number", DataType::Float64, true))),
+        false => Err(invalid("Numbers are needed here.")),
+    }
+}
+
+fn each(args: &[ArrayRef], of: fn(&[f64]) -> Result<f64>) -> Result<ArrayRef> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let columns = args.iter().map(|array| cast_with_options(array, &DataType::Float64, &options));
+    let columns = columns.collect::<std::result::Result<Vec<ArrayRef>, _>>()?;
+    let row = |row: usize| match columns.iter().any(|column| column.is_null(row)) {
+        true => Ok(None),
+        false => {
+            let values: Vec<f64> =
+                columns.iter().map(|column| column.as_primitive::<Float64Type>().value(row)).collect();
+            of(&values).map(Some)
+        }
+    };
+    Ok(Arc::new((0..args[0].len()).map(row).collect::<Result<Float64Array>>()?))
+}
+
+fn normal_cdf(mean: f64, deviation: f64, number: f64) -> Result<f64> {
+    positive(deviation, "A standard deviation")?;
+    Ok(below((number - mean) / deviation))
+}
+
+/// How much of the standard normal distribution is below a number.
+fn below(number: f64) -> f64 {
+    0.5 * libm::erfc(-number / SQRT_2)
+}
+
+fn inverse_normal_cdf(mean: f64, deviation: f64, probability: f64) -> Result<f64> {
+    positive(deviation, "A standard deviation")?;
+    if !(probability > 0.0 && probability < 1.0) {
+        return Err(invalid("A probability is above 0 and below 1 here."));
+    }
+    // Small probabilities have more digits than those near one: the larger half mirrors the smaller.
+    let upper = probability > 0.5;
+    let share = if upper { 1.0 - probability } else { probability };
+    let number = halved(-40.0, 0.0, |number| below(number) < share);
+    Ok(mean + deviation * if upper { -number } else { number })
+}
+
+/// The first number between two that is no longer too small.
+fn halved(mut low: f64, mut high: f64, too_small: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            return high;
+        }
+        match too_small(middle) {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+}
+
+fn beta_cdf(a: f64, b: f64, number: f64) -> Result<f64> {
+    shape(a, "a")?;
+    shape(b, "b")?;
+    match (0.0..=1.0).contains(&number) {
+        true => Ok(beta_below(a, b, number)),
+        false => Err(invalid("A value of a beta distribution is from 0 to 1.")),
+    }
+}
+
+fn inverse_beta_cdf(a: f64, b: f64, probability: f64) -> Result<f64> {
+    shape(a, "a")?;
+    shape(b, "b")?;
+    match probability {
+        0.0 | 1.0 => Ok(probability),
+        share if share > 0.0 && share < 1.0 => Ok(halved(0.0, 1.0, |number| beta_below(a, b, number) < share)),
+        _ => Err(invalid("A probability is from 0 to 1.")),
+    }
+}
+
+/// The regularized incomplete beta function.
+fn beta_below(a: f64, b: f64, x: f64) -> f64 {
+    if !(x > 0.0 && x < 1.0) {
+        return x;
+    }
+    // The fraction ends soon on this side of the mean.
+    if x > (a + 1.0) / (a + b + 2.0) {
+        return 1.0 - beta_fraction(b, a, 1.0 - x);
+    }
+    beta_fraction(a, b, x)
+}
+
+fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
+    const STEPS: u32 = 10_000;
+    const SMALL: f64 = 1e-300;
+    let held = |value: f64| if value.abs() < SMALL { SMALL } else { value };
+    let front = libm::lgamma(a + b) - libm::lgamma(a) - libm::lgamma(b) + a * x.ln() + b * (-x).ln_1p();
+    let (mut c, mut d) = (1.0, 1.0 / held(1.0 - (a + b) * x / (a + 1.0)));
+    let mut fraction = d;
+    for step in 1..STEPS {
+        let m = f64::from(step);
+        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
+        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
+        let mut last = 1.0;
+        for part in [even, odd] {
+            d = 1.0 / held(1.0 + part * d);
+            c = held(1.0 + part / c);
+            last = c * d;
+            fraction *= last;
+        }
+        if (last - 1.0).abs() < f64::EPSILON {
+            break;
+        }
+    }
+    (front.exp() / a * fraction).clamp(0.0, 1.0)
+}
+
+fn t_cdf(number: f64, freedom: f64) -> Result<f64> {
+    whole_freedom(freedom)?;
+    let outside = 0.5 * beta_below(freedom / 2.0, 0.5, freedom / (freedom + number * number));
+    Ok(if number > 0.0 { 1.0 - outside } else { outside })
+}
+
+fn t_pdf(number: f64, freedom: f64) -> Result<f64> {
+    whole_freedom(freedom)?;
+    let front = libm::lgamma((freedom + 1.0) / 2.0) - libm::lgamma(freedom / 2.0) - 0.5 * (freedom * PI).ln();
+    Ok((front - (freedom + 1.0) / 2.0 * (number * number / freedom).ln_1p()).exp())
+}
+
+/// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
+fn wilson(successes: f64, trials: f64, z: f64, side: f64) -> Result<f64> {
+    if !(trials > 0.0 && (0.0..=trials).contains(&successes) && z >= 0.0) {
+        return Err(invalid("There are trials, no more successes than these, and z is not below zero."));
+    }
+    let (share, square) = (successes / trials, z * z);
+    let spread = z * (share * (1.0 - share) / trials + square / (4.0 * trials * trials)).sqrt();
+    Ok((share + square / (2.0 * trials) + side * spread) / (1.0 + square / trials))
+}
+
+fn positive(number: f64, what: &str) -> Result<()> {
+    match number > 0.0 && number.is_finite() {
+        true => Ok(()),
+        false => Err(invalid(format!("{what} is a number above zero."))),
+    }
+}
+
+/// The larger the parameters, the more steps the fraction takes.
+fn shape(number: f64, what: &str) -> Result<()> {
+    match number > 0.0 && number <= 1e7 {
+        true => Ok(()),
+        false => Err(invalid(format!("{what} is a number above zero, 10 million at most."))),
+    }
+}
+
+fn whole_freedom(freedom: f64) -> Result<()> {
+    match (1.0..=1e7).contains(&freedom) && freedom.fract() == 0.0 {
+        true => Ok(()),
+        false => Err(invalid("Degrees of freedom are a whole number above zero, 10 million at most.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(left: f64, right: f64) -> bool {
+        (left - right).abs() <= 1e-12 * right.abs().max(1e-3)
+    }
+
+    #[test]
+    fn known_values() {
+        assert!(close(normal_cdf(0.0, 1.0, 1.96).unwrap(), 0.975_002_104_851_779_5));
+        assert_eq!(normal_cdf(5.0, 2.0, 5.0).unwrap(), 0.5);
+        assert!(close(inverse_normal_cdf(0.0, 1.0, 0.975).unwrap(), 1.959_963_984_540_054));
+        assert!(close(inverse_normal_cdf(0.0, 1.0, 1e-10).unwrap(), -6.361_340_902_404_056));
+        assert!(close(inverse_normal_cdf(3.0, 2.0, 0.5).unwrap(), 3.0));
+        assert!(close(beta_cdf(2.0, 3.0, 0.5).unwrap(), 0.6875));
+        assert!(close(beta_cdf(1.0, 1.0, 0.25).unwrap(), 0.25));
+        assert!(close(inverse_beta_cdf(2.0, 3.0, 0.6875).unwrap(), 0.5));
+        assert!(close(t_cdf(0.0, 4.0).unwrap(), 0.5));
+        assert!(close(t_cdf(1.0, 1.0).unwrap(), 0.75));
+        assert!(close(t_cdf(-1.0, 1.0).unwrap(), 0.25));
+        assert!(close(t_pdf(0.0, 1.0).unwrap(), 1.0 / PI));
+        assert!(close(wilson(0.0, 10.0, 0.0, 1.0).unwrap(), 0.0));
+        // The solutions of (p - 1/2)² = p (1 - p) / 4 of a share of one half in four trials.
+        let (low, high) = (wilson(2.0, 4.0, 1.0, -1.0).unwrap(), wilson(2.0, 4.0, 1.0, 1.0).unwrap());
+        assert!(close(low, 0.5 - 0.05f64.sqrt()) && close(high, 0.5 + 0.05f64.sqrt()));
+    }
+
+    #[test]
+    fn every_argument_has_an_answer_or_an_error() {
+        let all = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1.0, 0.5, 1.0, 1e-300, 1e300, 7.0];
+        for a in all {
+            for b in all {
+                for x in all {
+                    let _ = (normal_cdf(a, b, x), inverse_normal_cdf(a, b, x), wilson(a, b, x, 1.0));
+                    let _ = (beta_cdf(a, b, x), inverse_beta_cdf(a, b, x), t_cdf(a, b), t_pdf(a, b));
+                }
+            }
+        }
+        assert!(normal_cdf(0.0, 0.0, 1.0).is_err() && inverse_normal_cdf(0.0, 1.0, 1.0).is_err());
+        assert!(beta_cdf(0.0, 1.0, 0.5).is_err() && beta_cdf(1.0, 1.0, 2.0).is_err() && t_cdf(1.0, 1.5).is_err());
+        assert!(wilson(5.0, 4.0, 1.0, 1.0).is_err() && wilson(0.0, 0.0, 1.0, 1.0).is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! `label(address)` and `labels(address)`: what an address is known as, without a join.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, ListBuilder, StringBuilder};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::{DataFusionError, Result, ScalarValue};
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+
+use super::Index;
+use quarry_functions::Doc;
+use quarry_types::{Error, ErrorCode};
+
+const LABEL_DOC: Doc = Doc {
+    signature: "label(address)",
+    text: "The most telling label of an address in labels.addresses; null without one.",
+    example: "select label(to_address), count(*) from transactions group by 1 order by 2 desc",
+};
+const LABELS_DOC: Doc = Doc {
+    signature: "labels(address)",
+    text: "All labels of an address in labels.addresses, the most telling first.",
+    example: "select labels(miner), count(*) from blocks group by 1",
+};
+
+/// Both functions over the labels that a query sees.
+pub fn functions(index: Arc<Index>) -> [ScalarUDF; 2] {
+    both(Some(index))
+}
+
+/// Both as the documentation knows them; a query gets its own.
+pub fn placeholders() -> [ScalarUDF; 2] {
+    both(None)
+}
+
+fn both(index: Option<Arc<Index>>) -> [ScalarUDF; 2] {
+    let function = |name, all, doc: Doc| {
+        ScalarUDF::new_from_impl(LabelOf {
+            name,
+            all,
+            index: index.clone(),
+            signature: Signature::any(1, Volatility::Stable),
+            documentation: doc.documentation(),
+        })
+    };
+    [function("label", false, LABEL_DOC), function("labels", true, LABELS_DOC)]
+}
+
+#[derive(Debug)]
+struct LabelOf {
+    name: &'static str,
+    /// All labels in place of the first.
+    all: bool,
+    index: Option<Arc<Index>>,
+    signature: Signature,
+    documentation: Documentation,
+}
+
+// One query has one index, so the name stands for the whole.
+impl PartialEq for LabelOf {
+    fn eq(&self, other: &LabelOf) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for LabelOf {}
+
+impl Hash for LabelOf {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl ScalarUDFImpl for LabelOf {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(if self.all { DataType::new_list(DataType::Utf8, true) } else { DataType::Utf8 })
+    }
+
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        match args.arg_fields[0].data_type() {
+            DataType::FixedSizeBinary(20) | DataType::Binary | DataType::BinaryView => {}
+            DataType::Utf8 | DataType::Utf8View | DataType::Null => {}
+            _ => {
+                let message = format!("The function {} takes an address.", self.name);
+                return Err(refuse(ErrorCode::InvalidQuery, message));
+            }
+        }
+        Ok(Field::new(self.name, self.return_type(&[])?, true).into())
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let index = self.index.as_ref().ok_or_else(|| DataFusionError::Internal("labels were not read".to_string()))?;
+        let scalar = matches!(args.args[0], ColumnarValue::Scalar(_));
+        let array = args.args[0].to_array(if scalar { 1 } else { args.number_rows })?;
+        let addresses = addresses(&array)?;
+        let found: ArrayRef = if self.all {
+            let mut lists = ListBuilder::new(StringBuilder::new());
+            for address in &addresses {
+                address.iter().flat_map(|address| index.of(address)).for_each(|word| lists.values().append_value(word));
+                lists.append(address.is_some());
+            }
+            Arc::new(lists.finish())
+        } else {
+            let mut texts = StringBuilder::new();
+            for address in &addresses {
+                texts.append_option(address.as_ref().and_then(|address| index.of(address).next()));
+            }
+            Arc::new(texts.finish())
+        };
+        match scalar {
+            true => Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&found, 0)?)),
+            false => Ok(ColumnarValue::Array(found)),
+        }
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(&self.documentation)
+    }
+}
+
+/// The bytes of each address; null stays null.
+fn addresses(array: &ArrayRef) -> Result<Vec<Option<Vec<u8>>>> {
+    if array.data_type().is_binary() || matches!(array.data_type(), DataType::FixedSizeBinary(_)) {
+        let bytes = cast(array, &DataType::Binary)?;
+        return Ok(bytes.as_binary::<i32>().iter().map(|address| address.map(<[u8]>::to_vec)).collect());
+    }
+    let texts = cast(array, &DataType::Utf8)?;
+    let parse = |text: &str| {
+        let bytes =
+            text.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok()).filter(|bytes| bytes.len() == 20);
+        bytes.ok_or_else(|| refuse(ErrorCode::InvalidQuery, format!("'{text}' is no address.")))
+    };
+    texts.as_string::<i32>().iter().map(|text| text.map(parse).transpose()).collect()
+}
+
+fn refuse(code: ErrorCode, message: String) -> DataFusionError {
+    DataFusionError::External(Box::new(Error::new(code, message)))
+}

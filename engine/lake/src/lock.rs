@@ -1,0 +1,88 @@
+//! One writer per lake: a lock of the operating system that dies with its process, so a kill leaves nothing to clean.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::Path;
+
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Held as long as the value lives.
+#[derive(Debug)]
+pub(super) struct WriterLock {
+    /// Never read: closing the file is what frees the lock.
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the lock or says that someone has it; never waits.
+    pub(super) fn take(dir: &Path) -> Result<WriterLock> {
+        let path = dir.join("writer.lock");
+        let file = open(&path)?;
+        match file.try_lock() {
+            Ok(()) => {
+                leave_name(&file).map_err(Error::internal)?;
+                Ok(WriterLock { _file: file })
+            }
+            Err(TryLockError::WouldBlock) => Err(Error::new(
+                ErrorCode::LakeLocked,
+                format!("{} is writing the lake in {}; wait until it has finished.", holder(&path), dir.display()),
+            )),
+            Err(TryLockError::Error(error)) => Err(Error::internal(error)),
+        }
+    }
+}
+
+/// Writes into the lock who holds it, for those who come second.
+fn leave_name(mut file: &File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    write!(file, "{} (process {})", name(std::env::args()), std::process::id())
+}
+
+/// The program and its subcommand. Options and their values stay out: an address of a node may hold a key.
+fn name(mut words: impl Iterator<Item = String>) -> String {
+    let program = words.next().unwrap_or_default();
+    let program = program.rsplit('/').next().unwrap_or_default();
+    let is_command = |word: &String| !word.starts_with('-') && word.chars().all(|c| c == '-' || c.is_ascii_lowercase());
+    // Behind an option stands its value, or a subcommand: nobody can tell here.
+    match words.next().filter(is_command) {
+        Some(command) => format!("{program} {command}"),
+        None => program.to_string(),
+    }
+}
+
+fn holder(path: &Path) -> String {
+    let named = std::fs::read_to_string(path).ok().filter(|text| !text.trim().is_empty());
+    named.unwrap_or_else(|| "Another process".to_string())
+}
+
+/// Waits for its turn to create or migrate the catalogue; freed on drop. Held for milliseconds.
+pub(super) fn wait_for_catalogue(dir: &Path) -> Result<File> {
+    let file = open(&dir.join("catalogue.lock"))?;
+    file.lock().map_err(Error::internal)?;
+    Ok(file)
+}
+
+fn open(path: &Path) -> Result<File> {
+    OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path)
+        .map_err(|error| Error::new(ErrorCode::InvalidInput, format!("{} can't be written: {error}.", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn the_name_of_a_writer_tells_no_option() {
+        let named = |words: &[&str]| name(words.iter().map(|word| (*word).to_string()));
+        assert_eq!(named(&["/usr/bin/quarry", "ingest", "--rpc", "https://node/v3/KEY"]), "quarry ingest");
+        assert_eq!(named(&["quarry", "--rpc", "https://node/v3/KEY", "ingest"]), "quarry");
+        assert_eq!(named(&["quarry", "--rpc=https://node/v3/KEY", "ingest"]), "quarry");
+        assert_eq!(named(&["quarry", "https://node/v3/KEY"]), "quarry");
+        assert_eq!(named(&["./quarry"]), "quarry");
+        assert_eq!(named(&[]), "");
+    }
+}

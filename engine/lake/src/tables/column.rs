@@ -1,0 +1,210 @@
+//! The column types of the lake: one closed set, chosen so that any Parquet reader can read them (no unsigned integers,
+//! no types of our own) and every chain quantity stays exact.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Fields, TimeUnit};
+use quarry_types::meaning::MEANING;
+
+/// Widest decimal of the lake: 38 digits hold all ETH in wei (27 digits) with room to sum.
+pub const WEI_PRECISION: u8 = 38;
+
+/// Type of a column as the lake stores it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ColumnType {
+    Bool,
+    Int32,
+    Int64,
+    Text,
+    /// Microseconds UTC.
+    Time,
+    /// 20 bytes, shown as `0x…`.
+    Address,
+    /// 32 bytes, shown as `0x…`.
+    Hash,
+    /// Any number of bytes, shown as `0x…`.
+    Bytes,
+    /// Amount of wei that fits 38 digits: Decimal128(38, 0).
+    Wei,
+    /// A number up to 2^256 − 1: 32 bytes big-endian, so byte order is number order. Shown as a decimal number.
+    Uint256,
+    /// Day, UTC. Views only.
+    Date,
+    /// Number with a fraction: Decimal256(76, 18). Views only.
+    Decimal,
+    /// Text that is JSON. Views only.
+    Json,
+    /// Views only.
+    ListUint256,
+    ListInt32,
+    ListHash,
+    ListBytes,
+    /// EIP-2930: list of (address, storage_keys).
+    AccessList,
+    /// EIP-7702: list of (chain_id, address, nonce, y_parity, r, s).
+    AuthorizationList,
+}
+
+/// One column of a lake table with what a person needs to know of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    pub name: &'static str,
+    pub kind: ColumnType,
+    pub nullable: bool,
+    /// Meaning and unit in one sentence; shown in the editor and in `docs/tables.md`.
+    pub doc: &'static str,
+    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty for plain numbers and everything else.
+    pub unit: &'static str,
+    /// Whether the Parquet files carry a bloom filter on it.
+    pub bloom: bool,
+    /// Whether the index inside the files leads from its values to rows.
+    pub indexed: bool,
+    /// Whether the Parquet files write each distinct value once per row group: pays where values repeat, if they are not
+    /// small enough when compressed.
+    pub dictionary: bool,
+    /// Whether the Parquet files compress it: does not pay where each value is as good as random and is written once.
+    pub compressed: bool,
+}
+
+/// A column that always has a value.
+pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
+    Column {
+        name,
+        kind,
+        nullable: false,
+        doc,
+        unit: "",
+        bloom: false,
+        indexed: false,
+        dictionary: kind.repeats(),
+        compressed: true,
+    }
+}
+
+/// A column that may be null.
+pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
+    let mut column = col(name, kind, doc);
+    column.nullable = true;
+    column
+}
+
+impl Column {
+    /// The same column with a bloom filter in its files beside the index: for exact look-ups of a hash or an address, by
+    /// other readers too.
+    pub const fn with_bloom(mut self) -> Column {
+        self.bloom = true;
+        self.indexed()
+    }
+
+    /// The same column in the index of its files alone: where bloom filters would take more room than they are worth.
+    pub const fn indexed(mut self) -> Column {
+        self.indexed = true;
+        self
+    }
+
+    /// The same column with the unit of its numbers.
+    pub const fn unit(mut self, unit: &'static str) -> Column {
+        self.unit = unit;
+        self
+    }
+
+    /// The same column with its values written once per row group although its type seldom repeats: a block's hash
+    /// stands on every row of the block.
+    pub const fn repeated(mut self) -> Column {
+        self.dictionary = true;
+        self
+    }
+
+    /// The same column without that: for addresses of which a file has hardly one twice.
+    pub const fn seldom_repeated(mut self) -> Column {
+        self.dictionary = false;
+        self
+    }
+
+    /// The same column as it is: for hashes, halves of signatures and addresses that are written once, which nothing makes
+    /// smaller. What is looked up is there without the work of unpacking it.
+    pub const fn random(mut self) -> Column {
+        self.compressed = false;
+        self
+    }
+
+    /// The Arrow field, with the meaning as metadata where the type alone does not tell it.
+    pub fn field(&self) -> Field {
+        let field = Field::new(self.name, self.kind.data_type(), self.nullable);
+        match self.kind.meaning() {
+            Some(meaning) => field.with_metadata(HashMap::from([(MEANING.to_string(), meaning.to_string())])),
+            None => field,
+        }
+    }
+}
+
+impl ColumnType {
+    /// Whether values of this type usually repeat within some ten thousand rows.
+    const fn repeats(self) -> bool {
+        !matches!(self, ColumnType::Hash | ColumnType::Uint256 | ColumnType::Bytes | ColumnType::Wei)
+    }
+
+    /// What a column of this type means beyond its Arrow type.
+    pub fn meaning(self) -> Option<&'static str> {
+        match self {
+            ColumnType::Address => Some("address"),
+            ColumnType::Hash => Some("hash"),
+            ColumnType::Wei => Some("wei"),
+            ColumnType::Uint256 => Some("uint256"),
+            ColumnType::Json => Some("json"),
+            _ => None,
+        }
+    }
+
+    /// The Arrow type in memory.
+    pub fn data_type(self) -> DataType {
+        match self {
+            ColumnType::Bool => DataType::Boolean,
+            ColumnType::Int32 => DataType::Int32,
+            ColumnType::Int64 => DataType::Int64,
+            ColumnType::Text => DataType::Utf8View,
+            ColumnType::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            ColumnType::Address => DataType::FixedSizeBinary(20),
+            ColumnType::Hash | ColumnType::Uint256 => DataType::FixedSizeBinary(32),
+            ColumnType::Bytes => DataType::Binary,
+            ColumnType::Wei => DataType::Decimal128(WEI_PRECISION, 0),
+            ColumnType::Json => DataType::Utf8,
+            ColumnType::Date => DataType::Date32,
+            ColumnType::Decimal => DataType::Decimal256(76, 18),
+            ColumnType::ListUint256 => DataType::List(Arc::new(
+                Field::new_list_field(DataType::FixedSizeBinary(32), false)
+                    .with_metadata(HashMap::from([(MEANING.to_string(), "uint256".to_string())])),
+            )),
+            ColumnType::ListInt32 => list(DataType::Int32),
+            ColumnType::ListHash => list(DataType::FixedSizeBinary(32)),
+            ColumnType::ListBytes => list(DataType::Binary),
+            ColumnType::AccessList => list(DataType::Struct(access_fields())),
+            ColumnType::AuthorizationList => list(DataType::Struct(authorization_fields())),
+        }
+    }
+}
+
+fn list(item: DataType) -> DataType {
+    DataType::List(Arc::new(Field::new_list_field(item, false)))
+}
+
+/// Fields of one access list entry.
+pub fn access_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("address", DataType::FixedSizeBinary(20), false),
+        Field::new("storage_keys", list(DataType::FixedSizeBinary(32)), false),
+    ])
+}
+
+/// Fields of one EIP-7702 authorisation; `chain_id`, `r` and `s` are uint256 as 32 bytes.
+pub fn authorization_fields() -> Fields {
+    Fields::from(vec![
+        Field::new("chain_id", DataType::FixedSizeBinary(32), false),
+        Field::new("address", DataType::FixedSizeBinary(20), false),
+        Field::new("nonce", DataType::Int64, false),
+        Field::new("y_parity", DataType::Int32, false),
+        Field::new("r", DataType::FixedSizeBinary(32), false),
+        Field::new("s", DataType::FixedSizeBinary(32), false),
+    ])
+}

@@ -1,0 +1,71 @@
+//! How the columns of a table lie in its files: encodings, compression, statistics, bloom filters.
+
+use parquet::arrow::ArrowSchemaConverter;
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::file::metadata::SortingColumn;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::schema::types::ColumnPath;
+
+use super::{ColumnType, Table};
+use crate::options::LakeOptions;
+use quarry_types::{Error, Result};
+
+/// Chance that a bloom filter says yes to a value that is not there.
+const BLOOM_FALSE_POSITIVES: f64 = 0.01;
+
+/// Rows of a data page of most tables: the least that is decoded. Fewer would make files larger, and scans no faster.
+pub(crate) const PAGE_ROWS: usize = 2 << 10;
+
+/// Settings of the Parquet writer for one table.
+pub(crate) fn writer_properties(table: Table, options: &LakeOptions) -> Result<WriterProperties> {
+    let level = ZstdLevel::try_new(options.zstd_level).map_err(Error::internal)?;
+    let mut builder = WriterProperties::builder()
+        .set_created_by(format!("quarry {}", env!("CARGO_PKG_VERSION")))
+        .set_compression(Compression::ZSTD(level))
+        // Version 1 of the format writes no dictionaries of bytes of a fixed length; values that a dictionary has no room for
+        // stay as version 1 writes them.
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_encoding(Encoding::PLAIN)
+        .set_max_row_group_row_count(Some(options.row_group_rows))
+        .set_data_page_row_count_limit(table.page_rows())
+        .set_sorting_columns(Some(sorting_columns(table)?));
+    for column in table.def().columns {
+        let path = ColumnPath::from(column.name);
+        builder = builder.set_column_dictionary_enabled(path.clone(), column.dictionary);
+        if !column.compressed {
+            builder = builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED);
+        }
+        if column.kind == ColumnType::Hash && !column.nullable {
+            // Bounds of hashes tell nothing: every page has all first bytes.
+            builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
+        }
+        if matches!(column.kind, ColumnType::Bytes) {
+            // Nobody compares code or call data by order: bounds per page would only grow the index.
+            builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
+        }
+        if column.bloom {
+            builder = builder
+                .set_column_bloom_filter_enabled(path.clone(), true)
+                .set_column_bloom_filter_fpp(path.clone(), BLOOM_FALSE_POSITIVES)
+                .set_column_bloom_filter_max_ndv(path, options.row_group_rows as u64);
+        }
+    }
+    Ok(builder.build())
+}
+
+/// The sort order in Parquet's terms, which count leaves, not columns.
+fn sorting_columns(table: Table) -> Result<Vec<SortingColumn>> {
+    let leaves = ArrowSchemaConverter::new().convert(&table.schema()).map_err(Error::internal)?;
+    table
+        .def()
+        .sort
+        .iter()
+        .map(|name| {
+            let leaf = leaves.columns().iter().position(|leaf| leaf.path().parts() == [(*name).to_string()]);
+            let index = leaf
+                .and_then(|leaf| i32::try_from(leaf).ok())
+                .ok_or_else(|| Error::internal(format!("sort column {name} is not a leaf of {}", table.name())))?;
+            Ok(SortingColumn { column_idx: index, descending: false, nulls_first: false })
+        })
+        .collect()
+}

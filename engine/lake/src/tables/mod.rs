@@ -1,0 +1,138 @@
+//! The tables of the lake: one file per table, each with its columns, sort order and what its files index.
+
+mod blocks;
+pub mod column;
+mod contracts;
+pub(crate) mod layout;
+mod logs;
+mod rollups;
+mod stored;
+mod synonym;
+mod token_transfers;
+mod traces;
+mod transactions;
+mod withdrawals;
+
+use std::sync::Arc;
+
+use arrow::datatypes::{Schema, SchemaRef};
+
+pub use column::{Column, ColumnType};
+pub(crate) use stored::{conform, has_fixed_items};
+pub use synonym::OF_ROW;
+pub use synonym::Synonym;
+
+/// The tables of the chain, in the order in which documentation and the editor show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Table {
+    Blocks,
+    Transactions,
+    Logs,
+    TokenTransfers,
+    Traces,
+    Contracts,
+    Withdrawals,
+    AddressDays,
+    Days,
+}
+
+/// What the lake knows of a table beside its rows.
+#[derive(Debug, Clone, Copy)]
+pub struct TableDef {
+    pub name: &'static str,
+    /// One sentence on what a row is.
+    pub doc: &'static str,
+    pub columns: &'static [Column],
+    /// Sort order of every file; the first column is the block number.
+    pub sort: &'static [&'static str],
+    /// Column that holds the block's time.
+    pub time: &'static str,
+    /// Other names under which its columns are known, mostly Dune's.
+    pub synonyms: &'static [Synonym],
+}
+
+impl Table {
+    /// The tables of the chain.
+    pub const ALL: [Table; 7] = [
+        Table::Blocks,
+        Table::Transactions,
+        Table::Logs,
+        Table::TokenTransfers,
+        Table::Traces,
+        Table::Contracts,
+        Table::Withdrawals,
+    ];
+
+    /// What follows from the chain's tables and is written with them.
+    pub const DERIVED: [Table; 2] = [Table::AddressDays, Table::Days];
+
+    pub fn def(self) -> &'static TableDef {
+        match self {
+            Table::Blocks => &blocks::DEF,
+            Table::Transactions => &transactions::DEF,
+            Table::Logs => &logs::DEF,
+            Table::TokenTransfers => &token_transfers::DEF,
+            Table::Traces => &traces::DEF,
+            Table::Contracts => &contracts::DEF,
+            Table::Withdrawals => &withdrawals::DEF,
+            Table::AddressDays => &rollups::ADDRESS_DAYS,
+            Table::Days => &rollups::DAYS,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        self.def().name
+    }
+
+    /// The table of that name, without regard to letter case.
+    pub fn parse(name: &str) -> Option<Table> {
+        Table::ALL.into_iter().chain(Table::DERIVED).find(|table| table.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The other name of one of its columns, in lower case.
+    pub fn synonym(self, name: &str) -> Option<&'static Synonym> {
+        self.def().synonyms.iter().find(|synonym| synonym.name == name)
+    }
+
+    /// Rows of a data page of its files: what a reader skips inside a row group, and the least that is decoded. Few where
+    /// hardly two rows of one address are neighbours and all else is narrow.
+    pub(super) fn page_rows(self) -> usize {
+        match self {
+            Table::AddressDays => layout::PAGE_ROWS / 2,
+            _ => layout::PAGE_ROWS,
+        }
+    }
+
+    /// Whether a column is an addition of ours that neither naming family has at this table. Queries that people already
+    /// have write its bare name in a join for the other table's column.
+    pub fn yields(self, column: &str) -> bool {
+        matches!((self, column), (Table::Transactions, "base_fee_per_gas"))
+    }
+
+    /// Schema in memory.
+    pub fn schema(self) -> SchemaRef {
+        let fields: Vec<_> = self.def().columns.iter().map(Column::field).collect();
+        Arc::new(Schema::new(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sort_and_time_column_exists() {
+        for table in Table::ALL.into_iter().chain(Table::DERIVED) {
+            let schema = table.schema();
+            for name in table.def().sort.iter().chain([&table.def().time]) {
+                assert!(schema.field_with_name(name).is_ok(), "{}.{name}", table.name());
+            }
+            assert_eq!(Table::parse(&table.name().to_uppercase()), Some(table));
+            for synonym in table.def().synonyms {
+                let twice = table.def().synonyms.iter().filter(|other| other.name == synonym.name).count() > 1;
+                let taken = schema.field_with_name(synonym.name).is_ok();
+                assert!(!twice && !taken, "{}.{}", table.name(), synonym.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What goes from mappers to reducers: keys, what the values of a key are sorted by, and values, as bytes.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
+
+use arrow::array::{Array, BinaryArray, BinaryBuilder, RecordBatch};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::common::Result as DfResult;
+use rquickjs::function::Opt;
+use rquickjs::{Ctx, Function, Value};
+use tokio::sync::mpsc::Sender;
+
+use super::code::Code;
+use super::codec::{Codec, Use};
+use super::sandbox::Watch;
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Places of the columns.
+pub(super) const KEY: usize = 0;
+pub(super) const ORDER: usize = 1;
+pub(super) const VALUE: usize = 2;
+
+/// Most pairs of one batch, and most bytes.
+const ROWS: usize = 8_192;
+const BYTES: usize = 1 << 20;
+/// Most pairs that one call may emit.
+const MOST: usize = 1_000_000;
+
+/// The schema of pairs.
+pub(super) fn schema() -> SchemaRef {
+    static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
+        let fields = ["key", "order", "value"].map(|name| Field::new(name, DataType::Binary, false));
+        Arc::new(Schema::new(fields.to_vec()))
+    });
+    Arc::clone(&SCHEMA)
+}
+
+/// One column of a batch of pairs.
+pub(super) fn column(batch: &RecordBatch, at: usize) -> Result<BinaryArray> {
+    let column = batch.column(at).as_any().downcast_ref::<BinaryArray>();
+    column.cloned().ok_or_else(|| Error::internal("pairs are bytes"))
+}
+
+/// Takes what a mapper or a combiner emits and hands it on, a batch at a time.
+pub(super) struct Emitter {
+    pairs: RefCell<Batch>,
+    scratch: RefCell<Vec<u8>>,
+    /// Pairs of the call that runs now.
+    of_call: Cell<usize>,
+    out: Sender<DfResult<RecordBatch>>,
+    watch: Rc<Watch>,
+    code: Arc<Code>,
+}
+
+#[derive(Default)]
+struct Batch {
+    columns: [BinaryBuilder; 3],
+    rows: usize,
+    bytes: usize,
+}
+
+impl Emitter {
+    pub fn new(out: Sender<DfResult<RecordBatch>>, watch: &Rc<Watch>, code: &Arc<Code>) -> Rc<Emitter> {
+        Rc::new(Emitter {
+            pairs: RefCell::default(),
+            scratch: RefCell::default(),
+            of_call: Cell::new(0),
+            out,
+            watch: Rc::clone(watch),
+            code: Arc::clone(code),
+        })
+    }
+
+    /// A call of the code begins.
+    pub fn begin(&self) {
+        self.of_call.set(0);
+        self.watch.step();
+    }
+
+    /// `emit(key, value, order?)`.
+    pub fn function<'js>(self: &Rc<Self>, ctx: &Ctx<'js>) -> rquickjs::Result<Function<'js>> {
+        let emitter = Rc::clone(self);
+        let emit = move |ctx: Ctx<'js>, key: Opt<Value<'js>>, value: Opt<Value<'js>>, order: Opt<Value<'js>>| {
+            emitter.emit(&ctx, [key.0, order.0, value.0])
+        };
+        Function::new(ctx.clone(), emit)?.with_name("emit")
+    }
+
+    fn emit<'js>(&self, ctx: &Ctx<'js>, pair: [Option<Value<'js>>; 3]) -> rquickjs::Result<()> {
+        let codec = Codec::new(ctx);
+        self.watch.step();
+        self.of_call.set(self.of_call.get() + 1);
+        if self.of_call.get() > MOST {
+            return Err(codec.refuse("one call emitted more than 1,000,000 pairs"));
+        }
+        if pair[ORDER].is_some() != self.code.sort.is_some() {
+            return Err(codec.refuse(match pair[ORDER] {
+                Some(_) => "emit has a third value to sort by, and the driver says no sort",
+                None => "the driver says sort: emit needs a third value, which the values of a key are sorted by",
+            }));
+        }
+        // Reading a value may run code (a getter), which may emit: nothing is borrowed meanwhile.
+        let mut bytes = self.scratch.take();
+        bytes.clear();
+        let mut ends = [0; 3];
+        for (at, value) in pair.iter().enumerate() {
+            match value {
+                Some(value) if at == ORDER && value.is_undefined() => {
+                    return Err(codec.refuse("the third value, which the values of a key are sorted by, is undefined"));
+                }
+                None if at == KEY => return Err(codec.refuse("a key is undefined")),
+                Some(value) => codec.encode(value, if at == VALUE { Use::Value } else { Use::Key }, &mut bytes)?,
+                None if at == ORDER => {}
+                None => codec.encode(&Value::new_null(ctx.clone()), Use::Value, &mut bytes)?,
+            }
+            ends[at] = bytes.len();
+        }
+        let mut pairs = self.pairs.borrow_mut();
+        let mut start = 0;
+        for (column, end) in pairs.columns.iter_mut().zip(ends) {
+            column.append_value(&bytes[start..end]);
+            start = end;
+        }
+        pairs.bytes += bytes.len();
+        self.scratch.replace(bytes);
+        pairs.rows += 1;
+        if pairs.rows < ROWS && pairs.bytes < BYTES {
+            return Ok(());
+        }
+        let batch = pairs.take();
+        drop(pairs);
+        self.send(batch).map_err(|error| {
+            self.watch.fail(error);
+            codec.refuse("stopped")
+        })
+    }
+
+    /// Hands on what is left.
+    pub fn finish(&self) -> Result<()> {
+        let batch = self.pairs.borrow_mut().take();
+        self.send(batch)
+    }
+
+    fn send(&self, batch: Result<RecordBatch>) -> Result<()> {
+        let batch = batch?;
+        if batch.num_rows() == 0 {
+            return Ok(());
+        }
+        self.code.shuffle.give(batch.num_rows());
+        self.out.blocking_send(Ok(batch)).map_err(|_| Error::new(ErrorCode::Killed, "The query was stopped."))
+    }
+}
+
+impl Batch {
+    fn take(&mut self) -> Result<RecordBatch> {
+        let columns = self.columns.each_mut().map(|column| Arc::new(column.finish()) as _);
+        (self.rows, self.bytes) = (0, 0);
+        RecordBatch::try_new(schema(), columns.to_vec()).map_err(Error::internal)
+    }
+}

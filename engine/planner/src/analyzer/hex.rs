@@ -1,0 +1,138 @@
+//! Bytes against hex: the literal becomes bytes of the column's own type, never the column text, so that statistics and
+//! bloom filters of the files still rule out what can't match.
+
+use arrow::datatypes::{DataType, Field};
+use datafusion::common::DFSchema;
+use datafusion::common::{Result, ScalarValue};
+use datafusion::functions::string;
+use datafusion::logical_expr::expr::{Cast, ScalarFunction};
+use datafusion::logical_expr::{Expr, ExprSchemable, lit};
+
+use super::literal;
+use quarry_functions::{bytearray_substring, hex_to};
+use quarry_types::byte_columns::{has_hex_prefix, is_text, parse_hex, shows_hex};
+use quarry_types::{Error, ErrorCode};
+
+/// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
+pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
+    match expr {
+        Expr::ScalarFunction(ScalarFunction { ref func, ref args })
+            if ["lower", "upper"].contains(&func.name()) && args.len() == 1 && folds(&args[0], schema) =>
+        {
+            args[0].clone()
+        }
+        other => other,
+    }
+}
+
+/// `substr(bytes, …)` beside bytes that are written without quotes takes bytes, as in Trino; beside a text it takes what is
+/// shown of them, as BigQuery's tables have it. A length that counts the digits of the literal means the text too.
+pub(super) fn part(expr: Expr, beside: &[Expr], schema: &DFSchema) -> Expr {
+    let Expr::ScalarFunction(ScalarFunction { func, args }) = &expr else { return expr };
+    let length = args.get(2).and_then(literal::whole_number).and_then(|length| length.to_i128());
+    let bytes = |other: &Expr| match other {
+        Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => {
+            length.is_none_or(|length| length != 2 + 2 * bytes.len() as i128)
+        }
+        _ => false,
+    };
+    match args.first() {
+        Some(of) if func.name() == "substr" && !beside.is_empty() && beside.iter().all(bytes) => {
+            let of = before_hex(of);
+            match of.to_field(schema) {
+                Ok((_, field)) if shows_hex(&field) => {
+                    let rest = args[1..].iter().cloned();
+                    bytearray_substring().call(std::iter::once(of.clone()).chain(rest).collect())
+                }
+                _ => expr,
+            }
+        }
+        _ => expr,
+    }
+}
+
+/// What was turned into its digits, and these perhaps into another type of text, for a function that takes text.
+fn before_hex(expr: &Expr) -> &Expr {
+    let digits = match expr {
+        Expr::Cast(Cast { expr: inner, .. }) => inner,
+        other => other,
+    };
+    match digits {
+        Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "as_hex" && args.len() == 1 => &args[0],
+        _ => expr,
+    }
+}
+
+fn folds(expr: &Expr, schema: &DFSchema) -> bool {
+    let bytes = expr.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field));
+    bytes || literal::text(expr).is_some_and(has_hex_prefix)
+}
+
+/// The other side of a comparison with a column of bytes, as bytes of the same type. Errors name what does not fit.
+pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
+    if let Some(text) = literal::text(&other) {
+        let bytes = parse_hex(text).filter(|_| has_hex_prefix(text));
+        let bytes = bytes
+            .ok_or_else(|| refuse(format!("'{text}' is compared with bytes but is not 0x and pairs of hex digits.")))?;
+        return bytes_literal(column.data_type(), bytes);
+    }
+    if let Expr::Literal(ScalarValue::Binary(Some(bytes)) | ScalarValue::BinaryView(Some(bytes)), _) = &other {
+        return bytes_literal(column.data_type(), bytes.clone());
+    }
+    let (_, field) = other.to_field(schema)?;
+    // The stock rule would take the letters of a text for the bytes.
+    Ok(match is_text(field.data_type()) {
+        true => hex_to(column.data_type()).call(vec![other]),
+        false => other,
+    })
+}
+
+/// A text column against bytes that were written without quotes: text holds them as lower-case hex.
+pub(super) fn as_text(other: &Expr) -> Option<Expr> {
+    match other {
+        Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => Some(lit(format!("0x{}", ::hex::encode(bytes)))),
+        Expr::Literal(ScalarValue::Binary(None), _) => Some(lit(ScalarValue::Utf8(None))),
+        _ => None,
+    }
+}
+
+/// A text beside bytes that were written without quotes: addresses are written with a checksum too.
+pub(super) fn lower(expr: Expr) -> Expr {
+    let done = matches!(&expr, Expr::ScalarFunction(call) if call.func.name() == "lower");
+    match literal::text(&expr) {
+        _ if done => expr,
+        Some(text) => lit(text.to_lowercase()),
+        None => string::lower().call(vec![expr]),
+    }
+}
+
+/// Bytes as a literal of a type; an error when the type has another width.
+pub(super) fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr> {
+    let value = match data_type {
+        DataType::FixedSizeBinary(width) => {
+            if bytes.len() != *width as usize {
+                let what = match width {
+                    20 => "an address has 40".to_string(),
+                    32 => "a hash has 64".to_string(),
+                    other => format!("this column has {}", other * 2),
+                };
+                return Err(refuse(format!("0x{} has {} hex digits; {what}.", shown(&bytes), bytes.len() * 2)));
+            }
+            ScalarValue::FixedSizeBinary(*width, Some(bytes))
+        }
+        DataType::BinaryView => ScalarValue::BinaryView(Some(bytes)),
+        DataType::LargeBinary => ScalarValue::LargeBinary(Some(bytes)),
+        _ => ScalarValue::Binary(Some(bytes)),
+    };
+    Ok(Expr::Literal(value, None))
+}
+
+/// Hex of bytes, cut to what fits a sentence.
+fn shown(bytes: &[u8]) -> String {
+    let digits = ::hex::encode(bytes);
+    if digits.len() <= 80 { digits } else { format!("{}…", &digits[..80]) }
+}
+
+fn refuse(message: String) -> datafusion::common::DataFusionError {
+    datafusion::common::DataFusionError::External(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
+}

@@ -1,0 +1,64 @@
+//! Values one of which is chosen (`CASE`, `coalesce`, `UNION` …): how they get one type without losing what they mean.
+
+use arrow::datatypes::{DataType, FieldRef};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{Expr, cast};
+
+use super::binary::number_literal;
+use quarry_functions::common_type::{Chosen, chosen};
+
+use super::{hex, literal};
+use quarry_functions::uint256::number_to;
+use quarry_functions::{as_hex, int256};
+use quarry_types::byte_columns::{is_bytes, literal_bytes};
+use quarry_types::invalid;
+use quarry_types::uint256::{NUMBER, is_number};
+
+/// The values as one type.
+pub(super) fn unify(values: Vec<(Expr, FieldRef)>) -> Result<Vec<Expr>> {
+    let literal = |expr: &Expr| match expr {
+        Expr::Literal(value, _) => Some(value.clone()),
+        _ => None,
+    };
+    let known: Vec<_> = values.iter().map(|(expr, field)| (field.data_type().clone(), literal(expr))).collect();
+    let same = known.windows(2).all(|pair| pair[0].0 == pair[1].0);
+    let kind = chosen(known.iter().map(|(data_type, value)| (data_type, value.as_ref())));
+    let Some(kind) = kind.filter(|_| !same) else { return Ok(values.into_iter().map(|(expr, _)| expr).collect()) };
+    values.into_iter().map(|(expr, field)| convert(expr, field.data_type(), &kind)).collect()
+}
+
+/// One value as what was chosen.
+fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
+    if from.is_null() {
+        let to = match to {
+            Chosen::Number => &NUMBER,
+            Chosen::Bytes(data_type) | Chosen::Like(data_type) => data_type,
+            Chosen::Text => &DataType::Utf8,
+        };
+        return Ok(Expr::Literal(ScalarValue::try_from(to)?, None));
+    }
+    match to {
+        Chosen::Number if is_number(from) => Ok(expr),
+        Chosen::Number => match literal::whole_number(&expr) {
+            Some(value) => Ok(number_literal(value.into())),
+            None => Ok(int256().call(vec![expr])),
+        },
+        Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
+        Chosen::Like(data_type @ DataType::Decimal256(..)) if from != data_type => Ok(cast(expr, data_type.clone())),
+        Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
+        Chosen::Like(moment @ DataType::Timestamp(..)) if from != moment => Ok(cast(expr, moment.clone())),
+        Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
+        Chosen::Like(_) => Ok(expr),
+        Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
+        Chosen::Text if is_bytes(from) => Ok(as_hex().call(vec![expr])),
+        Chosen::Text => Ok(expr),
+        Chosen::Bytes(data_type) if from == data_type => Ok(expr),
+        Chosen::Bytes(data_type) => match &expr {
+            Expr::Literal(value, _) if literal_bytes(value).is_some() => {
+                hex::bytes_literal(data_type, literal_bytes(value).unwrap_or_default())
+            }
+            _ if is_bytes(from) => Ok(cast(expr, data_type.clone())),
+            _ => Err(invalid("Bytes and other values can't be one column; cast one of them.")),
+        },
+    }
+}

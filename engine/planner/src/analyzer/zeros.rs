@@ -1,0 +1,149 @@
+//! `-0.0` and `0.0` are one number, and NaN is one value, whatever its sign: processors make NaN with one (`inf - inf`). The stock
+//! comparisons, `IN`, `CASE x WHEN`, `nullif`, `greatest`, DISTINCT, GROUP BY, PARTITION BY and ORDER BY tell doubles apart bit by bit.
+
+use std::sync::Arc;
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Column, DFSchema, Result};
+use datafusion::logical_expr::expr::{Between, Case, InList, InSubquery};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::{
+    Aggregate, BinaryExpr, Distinct, Expr, ExprSchemable, GroupingSet, LogicalPlan, LogicalPlanBuilder, SortExpr,
+};
+use datafusion::optimizer::AnalyzerRule;
+
+use quarry_functions::one_zero;
+use quarry_functions::pass::of_step;
+
+/// Functions that compare their arguments.
+const COMPARES: [&str; 3] = ["greatest", "least", "nullif"];
+
+/// The pass over the plan, once its types are settled.
+#[derive(Debug)]
+pub struct OneZero;
+
+impl AnalyzerRule for OneZero {
+    fn name(&self) -> &str {
+        "one_zero"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        let done = plan.transform_up_with_subqueries(|plan| {
+            of_step(plan, |expr, schema| expr.transform_up(|part| part_of(part, schema)))?.transform_data(keys)
+        });
+        done.map(|done| done.data)
+    }
+}
+
+/// A double with one zero; anything else as it is.
+fn one(expr: Expr, schema: &DFSchema) -> Expr {
+    let double = expr.get_type(schema).is_ok_and(|data_type| data_type.is_floating());
+    let done = matches!(&expr, Expr::ScalarFunction(call) if call.func == one_zero());
+    if double && !done { one_zero().call(vec![expr]) } else { expr }
+}
+
+fn each(exprs: Vec<Expr>, schema: &DFSchema) -> Vec<Expr> {
+    exprs.into_iter().map(|expr| one(expr, schema)).collect()
+}
+
+fn order(keys: Vec<SortExpr>, schema: &DFSchema) -> Vec<SortExpr> {
+    keys.into_iter().map(|key| SortExpr { expr: one(key.expr, schema), ..key }).collect()
+}
+
+/// One part of an expression.
+fn part_of(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    Ok(match expr {
+        Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
+            let columns = subquery.subquery.schema();
+            let double = columns.fields().iter().all(|field| field.data_type().is_floating());
+            let subquery = match double {
+                true => {
+                    let column = named(Expr::Column(Column::from(columns.qualified_field(0))), columns);
+                    let plan =
+                        LogicalPlanBuilder::from(Arc::clone(&subquery.subquery)).project(vec![column])?.build()?;
+                    subquery.with_plan(Arc::new(plan))
+                }
+                false => subquery,
+            };
+            let expr = Box::new(one(*expr, schema));
+            Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated }))
+        }
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) if op.supports_propagation() => {
+            let (left, right) = (Box::new(one(*left, schema)), Box::new(one(*right, schema)));
+            Transformed::yes(Expr::BinaryExpr(BinaryExpr { left, op, right }))
+        }
+        Expr::Between(Between { expr, negated, low, high }) => {
+            let [expr, low, high] = [expr, low, high].map(|part| Box::new(one(*part, schema)));
+            Transformed::yes(Expr::Between(Between { expr, negated, low, high }))
+        }
+        Expr::InList(InList { expr, list, negated }) => {
+            let list = InList { expr: Box::new(one(*expr, schema)), list: each(list, schema), negated };
+            Transformed::yes(Expr::InList(list))
+        }
+        Expr::Case(Case { expr: Some(value), when_then_expr, else_expr }) => {
+            let cases = when_then_expr.into_iter().map(|(when, then)| (Box::new(one(*when, schema)), then)).collect();
+            let case = Case { expr: Some(Box::new(one(*value, schema))), when_then_expr: cases, else_expr };
+            Transformed::yes(Expr::Case(case))
+        }
+        Expr::ScalarFunction(mut call) if COMPARES.contains(&call.func.name()) => {
+            call.args = each(call.args, schema);
+            Transformed::yes(Expr::ScalarFunction(call))
+        }
+        Expr::AggregateFunction(mut call) if call.params.distinct => {
+            call.params.args = each(call.params.args, schema);
+            Transformed::yes(Expr::AggregateFunction(call))
+        }
+        Expr::WindowFunction(mut call) => {
+            let params = &mut call.params;
+            params.partition_by = each(std::mem::take(&mut params.partition_by), schema);
+            params.order_by = order(std::mem::take(&mut params.order_by), schema);
+            Transformed::yes(Expr::WindowFunction(call))
+        }
+        other => Transformed::no(other),
+    })
+}
+
+/// What a step of a plan tells rows apart by.
+fn keys(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    Ok(match plan {
+        LogicalPlan::Aggregate(Aggregate { input, group_expr, aggr_expr, .. }) => {
+            let groups = group_expr.into_iter().map(|expr| group(expr, input.schema())).collect();
+            Transformed::yes(LogicalPlan::Aggregate(Aggregate::try_new(input, groups, aggr_expr)?))
+        }
+        LogicalPlan::Distinct(Distinct::All(input)) => {
+            let schema = input.schema();
+            let doubles = schema.fields().iter().any(|field| field.data_type().is_floating());
+            if !doubles {
+                return Ok(Transformed::no(LogicalPlan::Distinct(Distinct::All(input))));
+            }
+            let columns: Vec<Expr> =
+                schema.iter().map(|column| named(Expr::Column(Column::from(column)), schema)).collect();
+            let input = LogicalPlanBuilder::from(input).project(columns)?.build()?;
+            Transformed::yes(LogicalPlan::Distinct(Distinct::All(Arc::new(input))))
+        }
+        LogicalPlan::Sort(mut sort) => {
+            sort.expr = order(sort.expr, sort.input.schema());
+            Transformed::yes(LogicalPlan::Sort(sort))
+        }
+        other => Transformed::no(other),
+    })
+}
+
+/// A key of groups under the name that it had.
+fn named(expr: Expr, schema: &DFSchema) -> Expr {
+    let name = NamePreserver::new_for_projection().save(&expr);
+    name.restore(one(expr, schema))
+}
+
+fn group(expr: Expr, schema: &DFSchema) -> Expr {
+    let all = |exprs: Vec<Expr>| exprs.into_iter().map(|expr| named(expr, schema)).collect();
+    match expr {
+        Expr::GroupingSet(GroupingSet::Rollup(exprs)) => Expr::GroupingSet(GroupingSet::Rollup(all(exprs))),
+        Expr::GroupingSet(GroupingSet::Cube(exprs)) => Expr::GroupingSet(GroupingSet::Cube(all(exprs))),
+        Expr::GroupingSet(GroupingSet::GroupingSets(sets)) => {
+            Expr::GroupingSet(GroupingSet::GroupingSets(sets.into_iter().map(all).collect()))
+        }
+        other => named(other, schema),
+    }
+}

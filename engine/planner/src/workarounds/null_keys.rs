@@ -1,0 +1,76 @@
+//! Joins whose keys may be null on both sides (`a is not distinct from b`) and joins where null is no key stay apart. A join has
+//! one meaning of null for all its keys; the stock rules take keys over from a condition above, or from a join below, and forget
+//! what null meant there.
+
+use std::sync::Arc;
+
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{NullEquality, Result};
+use datafusion::logical_expr::utils::{conjunction, split_conjunction};
+use datafusion::logical_expr::{
+    BinaryExpr, Expr, Filter, Join, JoinType, LogicalPlan, Operator, Projection, binary_expr,
+};
+use datafusion::optimizer::optimizer::ApplyOrder;
+use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+
+/// Runs before the rules that look for keys of joins.
+#[derive(Debug)]
+pub struct NullKeys;
+
+impl OptimizerRule for NullKeys {
+    fn name(&self) -> &str {
+        "null_keys"
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        Some(ApplyOrder::TopDown)
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        match plan {
+            LogicalPlan::Filter(filter) => {
+                let input = apart(&filter.input, NullEquality::NullEqualsNothing)?;
+                if !input.transformed {
+                    return Ok(Transformed::no(LogicalPlan::Filter(filter)));
+                }
+                Ok(Transformed::yes(LogicalPlan::Filter(Filter::try_new(filter.predicate, input.data)?)))
+            }
+            LogicalPlan::Join(join) => {
+                let join = as_conditions(join);
+                if join.data.join_type != JoinType::Inner {
+                    return Ok(join.update_data(LogicalPlan::Join));
+                }
+                let (changed, join) = (join.transformed, join.data);
+                let left = apart(&join.left, join.null_equality)?;
+                let right = apart(&join.right, join.null_equality)?;
+                let changed = changed || left.transformed || right.transformed;
+                let join = LogicalPlan::Join(Join { left: left.data, right: right.data, ..join });
+                Ok(if changed { Transformed::yes(join) } else { Transformed::no(join) })
+            }
+            plan => Ok(Transformed::no(plan)),
+        }
+    }
+}
+
+/// An inner join with another meaning of null behind its columns, where no rule looks for keys.
+fn apart(plan: &Arc<LogicalPlan>, nulls: NullEquality) -> Result<Transformed<Arc<LogicalPlan>>> {
+    let LogicalPlan::Join(join) = plan.as_ref() else { return Ok(Transformed::no(Arc::clone(plan))) };
+    if join.join_type != JoinType::Inner || join.null_equality == nulls {
+        return Ok(Transformed::no(Arc::clone(plan)));
+    }
+    let columns = plan.schema().columns().into_iter().map(Expr::Column).collect();
+    let shown = Projection::try_new(columns, Arc::clone(plan))?;
+    Ok(Transformed::yes(Arc::new(LogicalPlan::Projection(shown))))
+}
+
+/// Keys that may be null as conditions, where the condition of the join has other keys.
+fn as_conditions(join: Join) -> Transformed<Join> {
+    let equals = |part: &&Expr| matches!(part, Expr::BinaryExpr(BinaryExpr { op: Operator::Eq, .. }));
+    let others = join.filter.as_ref().is_some_and(|filter| split_conjunction(filter).iter().any(equals));
+    if !others || join.null_equality != NullEquality::NullEqualsNull {
+        return Transformed::no(join);
+    }
+    let same = |(left, right): (Expr, Expr)| binary_expr(left, Operator::IsNotDistinctFrom, right);
+    let filter = conjunction(join.on.into_iter().map(same).chain(join.filter));
+    Transformed::yes(Join { on: Vec::new(), filter, null_equality: NullEquality::NullEqualsNothing, ..join })
+}

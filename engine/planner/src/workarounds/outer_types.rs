@@ -1,0 +1,89 @@
+//! Columns that a query asks of the query around it have the type that they have there. The planner notes their type when it
+//! first sees them; a union below may decide on another one later.
+
+use std::sync::Arc;
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DFSchema, ExprSchema, Result};
+use datafusion::logical_expr::expr::{Exists, InSubquery};
+use datafusion::logical_expr::utils::merge_schema;
+use datafusion::logical_expr::{Expr, Join, LogicalPlan, Subquery};
+use datafusion::optimizer::AnalyzerRule;
+use datafusion::optimizer::analyzer::type_coercion::TypeCoercion;
+
+use crate::sql_extensions::laterals;
+
+/// Runs when types are settled, and settles those of the inner queries again where one was another.
+#[derive(Debug)]
+pub struct OuterTypes;
+
+impl AnalyzerRule for OuterTypes {
+    fn name(&self) -> &str {
+        "outer_types"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalPlan> {
+        let told = plan.transform_down_with_subqueries(|plan| {
+            let plan = match plan {
+                LogicalPlan::Join(join) if laterals::query(&join.right).is_some() => return lateral(join),
+                other => other,
+            };
+            let schema = merge_schema(&plan.inputs());
+            plan.map_expressions(|expr| expr.transform_up(|part| queries(part, &schema)))
+        })?;
+        if !told.transformed {
+            return Ok(told.data);
+        }
+        let plan = told.data.transform_up_with_subqueries(|plan| plan.recompute_schema().map(Transformed::yes))?;
+        TypeCoercion::new().analyze(plan.data, config)
+    }
+}
+
+/// A join whose right side is a query over the rows of its left one.
+fn lateral(join: Join) -> Result<Transformed<LogicalPlan>> {
+    let Some(query) = laterals::query(&join.right) else { return Ok(Transformed::no(LogicalPlan::Join(join))) };
+    let query = with_outer_types(query.clone(), join.left.schema())?;
+    if !query.transformed {
+        return Ok(Transformed::no(LogicalPlan::Join(join)));
+    }
+    let right = Arc::new(laterals::with_query(&join.right, query.data)?);
+    Ok(Transformed::yes(LogicalPlan::Join(Join { right, ..join })))
+}
+
+/// The queries in an expression with the types of the rows around them.
+fn queries(part: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    Ok(match part {
+        Expr::ScalarSubquery(query) => with_outer_types(query, schema)?.update_data(Expr::ScalarSubquery),
+        Expr::Exists(Exists { subquery, negated }) => {
+            with_outer_types(subquery, schema)?.update_data(|subquery| Expr::Exists(Exists { subquery, negated }))
+        }
+        Expr::InSubquery(InSubquery { expr, subquery, negated }) => with_outer_types(subquery, schema)?
+            .update_data(|subquery| Expr::InSubquery(InSubquery { expr, subquery, negated })),
+        other => Transformed::no(other),
+    })
+}
+
+fn with_outer_types(query: Subquery, schema: &DFSchema) -> Result<Transformed<Subquery>> {
+    let retyped = |expr: Expr| {
+        expr.transform_up(|part| {
+            Ok(match part {
+                Expr::OuterReferenceColumn(field, column) => match schema.field_from_column(&column) {
+                    Ok(now) if now.data_type() != field.data_type() => {
+                        Transformed::yes(Expr::OuterReferenceColumn(Arc::clone(now), column))
+                    }
+                    _ => Transformed::no(Expr::OuterReferenceColumn(field, column)),
+                },
+                other => Transformed::no(other),
+            })
+        })
+    };
+    if !query.outer_ref_columns.iter().any(|column| retyped(column.clone()).is_ok_and(|column| column.transformed)) {
+        return Ok(Transformed::no(query));
+    }
+    let columns = query.outer_ref_columns.into_iter().map(|column| retyped(column).map(|column| column.data));
+    let outer_ref_columns = columns.collect::<Result<Vec<_>>>()?;
+    let plan = Arc::unwrap_or_clone(query.subquery);
+    let plan = plan.transform_up_with_subqueries(|plan| plan.map_expressions(retyped))?.data;
+    Ok(Transformed::yes(Subquery { subquery: Arc::new(plan), outer_ref_columns, spans: query.spans }))
+}

@@ -1,0 +1,93 @@
+//! Keeps conditions above aggregates that answer with a row also where there are none: `count(*)` without GROUP BY, and
+//! grouping sets with an empty one. The stock optimizer hands a condition that names no column below every aggregate, such
+//! as `'b' = 'a'` of `select * from (select count(*), 'b' as kind from t) where kind = 'a'`: it would empty the rows that are
+//! counted, and a row with zero would be left. No condition goes through a limit, so each of them gets one that limits
+//! nothing.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, SkipType, lit};
+use datafusion::optimizer::AnalyzerRule;
+
+/// Runs before conditions are handed down.
+#[derive(Debug)]
+pub struct SoleRowsStay;
+
+impl AnalyzerRule for SoleRowsStay {
+    fn name(&self) -> &str {
+        "sole_rows_stay"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        let kept = plan.transform_down_with_subqueries(|plan| {
+            let names = NamePreserver::new(&plan);
+            let plan = plan.map_expressions(|expr| {
+                let name = names.save(&expr);
+                Ok(expr.transform_up(asked)?.update_data(|expr| name.restore(expr)))
+            })?;
+            plan.transform_data(|plan| match &plan {
+                LogicalPlan::Filter(_) => plan.map_children(limited),
+                LogicalPlan::Join(join) if join.filter.is_some() => plan.map_children(limited),
+                _ => Ok(Transformed::no(plan)),
+            })
+        });
+        kept.data()
+    }
+}
+
+/// `x IN (query)` and `x < ANY (query)`: the comparison becomes a condition on the query. Correlated queries are joined in another way.
+fn asked(mut expr: Expr) -> Result<Transformed<Expr>> {
+    let query = match &mut expr {
+        Expr::InSubquery(asked) => &mut asked.subquery,
+        Expr::SetComparison(asked) => &mut asked.subquery,
+        _ => return Ok(Transformed::no(expr)),
+    };
+    if !query.outer_ref_columns.is_empty() {
+        return Ok(Transformed::no(expr));
+    }
+    let plan = limited(query.subquery.as_ref().clone())?;
+    query.subquery = Arc::new(plan.data);
+    Ok(Transformed::new(expr, plan.transformed, TreeNodeRecursion::Continue))
+}
+
+/// A plan in which conditions stay above such aggregates.
+fn limited(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    plan.transform_down(|plan| match plan {
+        LogicalPlan::Aggregate(aggregate) if answers_none(&aggregate) => {
+            let input = Arc::new(LogicalPlan::Aggregate(aggregate));
+            let limit = Limit { skip: None, fetch: Some(Box::new(all_rows())), input };
+            Ok(Transformed::new(LogicalPlan::Limit(limit), true, TreeNodeRecursion::Jump))
+        }
+        // `offset 0` is gone when conditions are handed down; they go through no other limit.
+        LogicalPlan::Limit(limit)
+            if limit.fetch.is_some() || !matches!(limit.get_skip_type()?, SkipType::Literal(0)) =>
+        {
+            Ok(Transformed::new(LogicalPlan::Limit(limit), false, TreeNodeRecursion::Jump))
+        }
+        LogicalPlan::Subquery(_) => Ok(Transformed::new(plan, false, TreeNodeRecursion::Jump)),
+        plan => Ok(Transformed::no(plan)),
+    })
+}
+
+fn all_rows() -> Expr {
+    lit(i64::MAX)
+}
+
+/// Whether a limit is one of those that only keep a condition where it stands.
+pub fn limits_nothing(limit: &Limit) -> bool {
+    limit.skip.is_none() && limit.fetch.as_deref() == Some(&all_rows())
+}
+
+/// Whether an aggregate has a row for no rows.
+pub fn answers_none(aggregate: &Aggregate) -> bool {
+    match aggregate.group_expr.as_slice() {
+        [] => true,
+        [Expr::GroupingSet(GroupingSet::GroupingSets(sets))] => sets.iter().any(Vec::is_empty),
+        [Expr::GroupingSet(_)] => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,41 @@
+//! Grouping sets, ROLLUP and CUBE: what holds for the rows of a group does not hold for those of a total, in which the columns
+//! are null.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::aggregates::AggregateExec;
+
+use super::property_barrier::{Hide, PropertyBarrierExec};
+
+/// Keeps to itself what is known of every aggregate over grouping sets, before any other rule looks at the plan. The aggregate hands on
+/// what its input promises: that a column has one value (`where a = 1 group by rollup (a)`) or is equal to another, that rows
+/// come in an order or are shared out by a column. An order by such a column would be left out.
+#[derive(Debug)]
+pub struct TotalsStandApart;
+
+impl PhysicalOptimizerRule for TotalsStandApart {
+    fn name(&self) -> &str {
+        "totals_stand_apart"
+    }
+
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
+        let apart = plan.transform_up(|plan| {
+            let of_sets = plan.downcast_ref::<AggregateExec>().is_some_and(|all| all.group_expr().has_grouping_set());
+            Ok(if of_sets {
+                Transformed::yes(PropertyBarrierExec::above(plan, Hide::Everything))
+            } else {
+                Transformed::no(plan)
+            })
+        })?;
+        Ok(apart.data)
+    }
+
+    fn schema_check(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,19 @@
+//! Jobs, what they run on (threads of their own, and the count of the memory that they allocate there), their stored results, and the tables that users make.
+
+pub mod allocator;
+pub mod config;
+pub mod free_memory;
+pub mod job;
+pub mod leavings;
+mod machine;
+mod memory_account;
+mod priority;
+pub mod results;
+mod threads;
+pub mod user_tables;
+
+pub use config::EngineConfig;
+pub use machine::{Machine, MemorySource};
+pub use memory_account::{MemoryAccount, charge_new_thread, check_free, check_stopped, exceeded};
+pub use priority::Rank;
+pub use threads::{EngineThreads, JobThreadPool, JobThreads};

@@ -1,0 +1,258 @@
+//! The parts of a statement that can be planned alone: expressions with the tables that they see.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
+use datafusion::sql::sqlparser::ast::{
+    Cte, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr, Ident, JoinConstraint, JoinOperator,
+    LambdaFunction, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, TableFactor, TableWithJoins, Value,
+    Visitor, With,
+};
+
+use crate::ast_visitor::visit;
+use crate::name_resolution::constraint;
+use crate::{of_star, query_of};
+
+/// Expressions over the same tables.
+pub(super) struct Scope {
+    frame: Query,
+    pub roots: Vec<Expr>,
+    /// What a SELECT asks everything of by name: `t.*`.
+    pub stars: Vec<Vec<Ident>>,
+}
+
+impl Scope {
+    /// A statement that does nothing but answer the expression.
+    pub fn with(&self, expr: Expr) -> Statement {
+        let mut query = self.frame.clone();
+        if let SetExpr::Select(select) = query.body.as_mut() {
+            select.projection = vec![SelectItem::UnnamedExpr(expr)];
+        }
+        Statement::Query(Box::new(query))
+    }
+}
+
+/// An expression over no table.
+pub(super) fn alone(expr: Expr) -> Statement {
+    Scope { frame: frame(&[], Vec::new(), None), roots: Vec::new(), stars: Vec::new() }.with(expr)
+}
+
+/// All of a query, those that others read first.
+pub(super) fn of(query: &Query) -> Vec<Scope> {
+    let mut walk = Walk::default();
+    walk.query(query);
+    walk.scopes
+}
+
+#[derive(Default)]
+struct Walk {
+    /// The common table expressions in sight.
+    before: Vec<Cte>,
+    scopes: Vec<Scope>,
+}
+
+impl Walk {
+    fn query(&mut self, query: &Query) {
+        let outer = self.before.len();
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            self.query(&cte.query);
+            self.before.push(cte.clone());
+        }
+        let order = match query.order_by.as_ref().map(|order| &order.kind) {
+            Some(OrderByKind::Expressions(order)) => order.iter().map(|ordered| ordered.expr.clone()).collect(),
+            _ => Vec::new(),
+        };
+        self.body(&query.body, order);
+        self.before.truncate(outer);
+    }
+
+    fn body(&mut self, body: &SetExpr, order: Vec<Expr>) {
+        match body {
+            SetExpr::Select(select) => self.select(select, order),
+            SetExpr::Query(query) => self.query(query),
+            SetExpr::SetOperation { left, right, .. } => {
+                self.body(left, Vec::new());
+                self.body(right, Vec::new());
+            }
+            SetExpr::Values(values) => {
+                let roots = values.rows.iter().flat_map(|row| row.content.clone()).collect();
+                self.add(Vec::new(), roots, None);
+            }
+            _ => {}
+        }
+    }
+
+    fn select(&mut self, select: &Select, order: Vec<Expr>) {
+        for (index, table) in select.from.iter().enumerate() {
+            self.table(&table.relation, &select.from[..index]);
+            for (place, join) in table.joins.iter().enumerate() {
+                let mut before = select.from[..index].to_vec();
+                before.push(TableWithJoins { relation: table.relation.clone(), joins: table.joins[..place].to_vec() });
+                self.table(&join.relation, &before);
+            }
+        }
+        let mut free = select.from.clone();
+        let conditions = free.iter_mut().flat_map(|table| &mut table.joins);
+        let conditions: Vec<Expr> = conditions.filter_map(|join| taken(&mut join.join_operator)).collect();
+        if !conditions.is_empty() {
+            self.add(free, conditions, None);
+        }
+        let mut roots: Vec<Expr> = select.projection.iter().filter_map(shown).collect();
+        roots.extend(select.selection.clone());
+        if let GroupByExpr::Expressions(groups, _) = &select.group_by {
+            roots.extend(groups.clone());
+        }
+        roots.extend(select.having.iter().chain(&select.qualify).cloned());
+        roots.extend(order);
+        self.add(select.from.clone(), roots, Some(select));
+    }
+
+    /// Queries in FROM, and the arguments of the functions there, which see the tables before them.
+    fn table(&mut self, table: &TableFactor, before: &[TableWithJoins]) {
+        match table {
+            TableFactor::Derived { subquery, .. } => self.query(subquery),
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                self.table(&table_with_joins.relation, before);
+                table_with_joins.joins.iter().for_each(|join| self.table(&join.relation, before));
+            }
+            TableFactor::UNNEST { array_exprs, .. } => self.add(before.to_vec(), array_exprs.clone(), None),
+            TableFactor::Function { args, .. } => {
+                let value = |arg: &FunctionArg| match arg {
+                    FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr.clone()),
+                    _ => None,
+                };
+                self.add(before.to_vec(), args.iter().filter_map(value).collect(), None);
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, from: Vec<TableWithJoins>, roots: Vec<Expr>, select: Option<&Select>) {
+        for root in &roots {
+            let mut inner = Parts::default();
+            // The visitor never breaks off.
+            let _ = visit(root, &mut inner);
+            inner.queries.iter().for_each(|query| self.query(query));
+        }
+        let stars = select.iter().flat_map(|select| &select.projection).map(of_star);
+        let stars = stars.filter(|names| !names.is_empty()).collect();
+        self.scopes.push(Scope { frame: frame(&self.before, from, select), roots, stars });
+    }
+}
+
+/// The condition of a join, with one that is always true in its place.
+fn taken(join: &mut JoinOperator) -> Option<Expr> {
+    match constraint(join)? {
+        JoinConstraint::On(on) => Some(std::mem::replace(on, Expr::Value(Value::Boolean(true).into()))),
+        _ => None,
+    }
+}
+
+fn shown(item: &SelectItem) -> Option<Expr> {
+    match item {
+        SelectItem::UnnamedExpr(expr)
+        | SelectItem::ExprWithAlias { expr, .. }
+        | SelectItem::ExprWithAliases { expr, .. } => Some(expr.clone()),
+        _ => None,
+    }
+}
+
+/// A query of nothing from tables, with the windows that a SELECT names.
+fn frame(before: &[Cte], from: Vec<TableWithJoins>, named: Option<&Select>) -> Query {
+    let mut query = query_of(Vec::new(), from, None);
+    if let (SetExpr::Select(select), Some(named)) = (query.body.as_mut(), named) {
+        select.named_window = named.named_window.clone();
+    }
+    query.with = (!before.is_empty()).then(|| With {
+        with_token: AttachedToken::empty(),
+        recursive: false,
+        cte_tables: before.to_vec(),
+    });
+    query
+}
+
+/// A call with another body of one of its lambdas.
+pub(super) fn with_body(call: &Expr, lambda: &LambdaFunction, body: Expr) -> Expr {
+    let mut call = call.clone();
+    if let Expr::Function(function) = &mut call
+        && let FunctionArguments::List(list) = &mut function.args
+    {
+        for arg in &mut list.args {
+            if let FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(own))) = arg
+                && own == lambda
+            {
+                *own.body = body.clone();
+            }
+        }
+    }
+    call
+}
+
+/// The expressions right inside one, and the queries in it.
+pub(super) fn parts(expr: &Expr) -> Vec<Expr> {
+    let mut parts = Parts::default();
+    // The visitor never breaks off.
+    let _ = visit(expr, &mut parts);
+    parts.inside
+}
+
+/// Whether an expression names no column and asks no query.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    let mut parts = Parts::default();
+    // The visitor never breaks off.
+    let _ = visit(expr, &mut parts);
+    parts.queries.is_empty() && !parts.has_columns
+}
+
+#[derive(Default)]
+struct Parts {
+    depth: usize,
+    in_queries: usize,
+    inside: Vec<Expr>,
+    queries: Vec<Query>,
+    has_columns: bool,
+    /// What lambdas call their items.
+    items: Vec<Ident>,
+}
+
+impl Visitor for Parts {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        if self.in_queries == 0 {
+            self.queries.push(query.clone());
+        }
+        self.in_queries += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
+        self.in_queries -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if self.in_queries == 0 {
+            self.depth += 1;
+            if self.depth == 2 {
+                self.inside.push(expr.clone());
+            }
+            self.has_columns |= match expr {
+                Expr::Identifier(name) => !self.items.iter().any(|item| item.value == name.value),
+                Expr::CompoundIdentifier(_) => true,
+                _ => false,
+            };
+            if let Expr::Lambda(lambda) = expr {
+                self.items.extend(lambda.params.iter().map(|param| param.name.clone()));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        if self.in_queries == 0 {
+            self.depth -= 1;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,126 @@
+//! Errors of conditions that are calculated inside a scan. The reader of Parquet hands them on as text only, drawn for
+//! developers: what a person may read is taken out of it.
+
+use arrow::error::ArrowError;
+
+use quarry_types::{Error, ErrorCode};
+
+/// Makes an error of Arrow's from its message.
+type Wrap = fn(String) -> ArrowError;
+
+/// What the drawing begins with.
+const MARK: &str = "Error evaluating filter predicate: ";
+
+/// What was drawn.
+pub enum Told {
+    /// An error of ours.
+    Own(Error),
+    /// One of Arrow's.
+    Arrow(ArrowError),
+    /// One of an operator's, by its message.
+    Execution(String),
+    Exhausted(String),
+}
+
+/// The error of a condition; `None` when the text is of something else, such as a damaged file.
+pub fn told(text: &str) -> Option<Told> {
+    let drawn = &text[text.find(MARK)? + MARK.len()..];
+    if let Some(reason) = drawn.split("regex parse error:").nth(1) {
+        // Drawn once more inside another error, its lines are one.
+        let reason = reason.replace("\\n", "\n");
+        let reason = reason.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or_default();
+        let message =
+            format!("A regular expression can't be read: {}.", reason.trim_end_matches(['.', '\\', '"', ')']));
+        return Some(Told::Own(Error::new(ErrorCode::InvalidQuery, message)));
+    }
+    if let Some(own) = own(drawn) {
+        return Some(Told::Own(own));
+    }
+    if drawn.contains("DivideByZero") {
+        return Some(Told::Arrow(ArrowError::DivideByZero));
+    }
+    let of = |kind: &str| drawn.find(&format!("{kind}(\"")).and_then(|at| quoted(&drawn[at + kind.len() + 1..]));
+    let arrow: [(&str, Wrap); 5] = [
+        ("ArithmeticOverflow", ArrowError::ArithmeticOverflow),
+        ("CastError", ArrowError::CastError),
+        ("ParseError", ArrowError::ParseError),
+        ("ComputeError", ArrowError::ComputeError),
+        ("InvalidArgumentError", ArrowError::InvalidArgumentError),
+    ];
+    if let Some(error) = arrow.into_iter().find_map(|(kind, error)| of(kind).map(error)) {
+        return Some(Told::Arrow(error));
+    }
+    if let Some(message) = of("ResourcesExhausted") {
+        return Some(Told::Exhausted(message));
+    }
+    let message = of("Execution").or_else(|| of("Plan")).or_else(|| of("NotImplemented"));
+    let unknown = || "A condition of the query can't be calculated for some row.".to_string();
+    Some(Told::Execution(message.unwrap_or_else(unknown)))
+}
+
+/// An error of ours: `Error { code: Arithmetic, message: "…", … }`.
+fn own(drawn: &str) -> Option<Error> {
+    let rest = &drawn[drawn.find("Error { code: ")? + "Error { code: ".len()..];
+    let (code, rest) = rest.split_once(", message: ")?;
+    let codes = [
+        ErrorCode::InvalidQuery,
+        ErrorCode::Arithmetic,
+        ErrorCode::InvalidInput,
+        ErrorCode::MemoryLimit,
+        ErrorCode::TooComplex,
+        ErrorCode::Killed,
+    ];
+    let code = codes.into_iter().find(|known| format!("{known:?}") == code).unwrap_or(ErrorCode::InvalidQuery);
+    Some(Error::new(code, quoted(rest)?))
+}
+
+/// The text of a literal as Rust draws it, from its opening quote on.
+fn quoted(drawn: &str) -> Option<String> {
+    let mut letters = drawn.strip_prefix('"')?.chars();
+    let mut text = String::new();
+    loop {
+        match letters.next()? {
+            '"' => return Some(text),
+            '\\' => match letters.next()? {
+                'n' => text.push('\n'),
+                't' => text.push('\t'),
+                'r' => text.push('\r'),
+                '0' => text.push('\0'),
+                'u' => {
+                    let digits: String = letters.by_ref().skip(1).take_while(|letter| *letter != '}').collect();
+                    text.push(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32)?);
+                }
+                other => text.push(other),
+            },
+            other => text.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::common::DataFusionError;
+
+    use super::*;
+
+    fn drawn(error: &DataFusionError) -> String {
+        format!("Parquet error: External: Compute error: {MARK}{error:?}")
+    }
+
+    #[test]
+    fn errors_come_out_of_their_drawing() {
+        let message = "'a\"b\\' in line 1,\n\u{200b}€ is no number.";
+        let own = DataFusionError::External(Box::new(Error::new(ErrorCode::Arithmetic, message)));
+        let Some(Told::Own(error)) = told(&drawn(&own)) else { panic!("an error of ours") };
+        assert_eq!((error.code, error.message.as_str()), (ErrorCode::Arithmetic, message));
+        let zero = DataFusionError::from(ArrowError::DivideByZero);
+        assert!(matches!(told(&drawn(&zero)), Some(Told::Arrow(ArrowError::DivideByZero))));
+        let cast = DataFusionError::from(ArrowError::CastError("Cannot cast 'x'".into()));
+        assert!(
+            matches!(told(&drawn(&cast)), Some(Told::Arrow(ArrowError::CastError(text))) if text == "Cannot cast 'x'")
+        );
+        let other = DataFusionError::Execution("no such zone".into());
+        assert!(matches!(told(&drawn(&other)), Some(Told::Execution(text)) if text == "no such zone"));
+        assert!(told("Parquet error: EOF: file is shorter than its footer says").is_none());
+    }
+}

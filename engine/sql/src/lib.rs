@@ -1,0 +1,197 @@
+//! The SQL kind: text → bounds → parse → sandbox → plan → run into the result store.
+
+mod arrows;
+pub mod ast_visitor;
+pub mod bounds;
+mod changing;
+mod clauses;
+pub mod context;
+mod declare;
+mod dialect;
+pub mod error_location;
+pub mod errors;
+mod explain_steps;
+#[cfg(test)]
+mod extremes;
+mod found;
+mod frames;
+#[cfg(test)]
+mod functions;
+pub mod growth;
+mod inside_scans;
+pub mod lambdas;
+mod mended;
+mod misplaced;
+mod missing;
+pub mod name_resolution;
+pub mod outer_aggregates;
+mod own_columns;
+pub mod parameters;
+mod parse;
+pub mod plan;
+pub mod rewrite;
+pub mod running;
+pub mod session;
+pub mod shifted;
+pub mod syntax;
+pub mod tokens;
+pub mod unsupported_clauses;
+mod variant;
+pub mod views;
+pub mod windows;
+mod wording;
+
+pub use dialect::distinct_from;
+pub use explain_steps::PlanChange;
+pub use explain_steps::plan_changes;
+pub use mended::of_star;
+pub use rewrite::forms;
+pub use rewrite::{call, name_outer, query, query_of, rename_shadowed};
+pub use variant::{Variant, VariantRunner};
+
+// `extremes.rs` is a part of the tests of quarry-hive too.
+#[cfg(test)]
+extern crate self as quarry_sql;
+
+use std::sync::Arc;
+
+use chrono::Utc;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::context::QueryContext;
+use crate::running::run::{Execution, execute};
+use crate::running::shared::{RunKey, Turn};
+use crate::session::Session;
+use quarry_functions::now;
+use quarry_labels as labels;
+use quarry_lake::Snapshot;
+use quarry_runtime::job::{Job, JobContext, JobRequest, Progress};
+use quarry_runtime::results::ResultLimits;
+use quarry_types::Result;
+use quarry_types::type_names;
+use quarry_types::type_names::ResultColumn;
+
+/// One SQL query as a job.
+pub struct SqlJob {
+    core: Arc<QueryContext>,
+    request: JobRequest,
+}
+
+impl SqlJob {
+    pub fn new(core: Arc<QueryContext>, request: &JobRequest) -> SqlJob {
+        SqlJob { core, request: request.clone() }
+    }
+
+    /// Runs the query, or takes the result of an equal one.
+    async fn run(self, context: JobContext) -> Result<()> {
+        let snapshot = self.core.lake.snapshot().await?;
+        let Some(key) = self.key(&snapshot).await? else { return self.plan_and_run(&snapshot, &context).await };
+        loop {
+            match self.core.shared.turn(&key).await {
+                Turn::Run(claim) => {
+                    self.plan_and_run(&snapshot, &context).await?;
+                    claim.done(&self.request.id, self.request.schemas.reads.all());
+                    return Ok(());
+                }
+                Turn::Take(id, reads) => match self.core.results.share(&id, &self.request.id) {
+                    Ok(stored) => {
+                        self.request.schemas.reads.add(reads);
+                        context.log(format!("{} rows, taken from an equal query.", stored.total()));
+                        context.progress(taken(stored.total()));
+                        return Ok(());
+                    }
+                    // Its result was removed meanwhile.
+                    Err(_) => self.core.shared.forget(&key, &id),
+                },
+            }
+        }
+    }
+
+    /// What an equal query has in common with this one; `None` when its answer is never the same twice.
+    async fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
+        let request = &self.request;
+        if !self.core.attached.all().is_empty() || self.changes(snapshot.head.is_none()).await? {
+            return Ok(None);
+        }
+        let mut seen = Vec::new();
+        if let Some(own) = &request.schemas.own {
+            let tables = self.core.user_tables.list(own)?;
+            seen.extend(tables.into_iter().map(|table| (table.schema, table.name, table.modified)));
+        }
+        for shared in &request.schemas.shared {
+            if let Ok(table) = self.core.user_tables.get(&shared.schema, &shared.table) {
+                seen.push((table.schema, table.name, table.modified));
+            }
+        }
+        let parameters = serde_json::to_string(&request.parameters).map_err(quarry_types::Error::internal)?;
+        let labels = self.core.labels.version(&request.schemas)?;
+        Ok(Some(RunKey(format!("{} {seen:?} {labels} {parameters} {}", snapshot.id, request.text))))
+    }
+
+    /// Whether the answer may be another one each time; what can't be read is refused when it is planned.
+    async fn changes(&self, clock: bool) -> Result<bool> {
+        let (request, base) = (self.request.clone(), self.core.sessions.base().clone());
+        let max_bytes = self.core.config.text_limit;
+        let read = async move || {
+            let statement = parse::parse(&request.text, &request.parameters, max_bytes);
+            Ok(statement.is_ok_and(|statement| changing::changes(&statement, &base, clock)))
+        };
+        plan::on_thread(self.core.config.plan_time_limit, read).await
+    }
+
+    async fn plan_and_run(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {
+        let session = session(&self.core, snapshot, &self.request).await?;
+        let planned = plan::plan(&self.core, &session, &self.request, context).await?;
+        let tasks = session.tasks();
+        let config = &self.core.config;
+        let explain = |error: &_| planned.names.explain(error);
+        let execution = Execution {
+            plan: planned.physical.clone(),
+            tasks: tasks.clone(),
+            results: &self.core.results,
+            limits: ResultLimits { rows: config.result_rows_limit, bytes: config.result_bytes_limit },
+            explain: &explain,
+        };
+        let outcome = execute(&self.request.id, execution, context).await;
+        context.log_peak_memory();
+        match outcome {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let error = errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await;
+                Err(plan::placed(&self.core, &session, &self.request, error).await)
+            }
+        }
+    }
+}
+
+/// The columns that a query would answer; it is planned and not run.
+pub async fn columns(core: &Arc<QueryContext>, request: &JobRequest) -> Result<Vec<ResultColumn>> {
+    let session = session(core, &core.lake.snapshot().await?, request).await?;
+    let planned = plan::plan_silently(core, &session, request).await?;
+    Ok(type_names::columns(&planned.physical.schema()))
+}
+
+/// A session with the tables and functions that a query may name.
+async fn session(core: &Arc<QueryContext>, snapshot: &Arc<Snapshot>, request: &JobRequest) -> Result<Session> {
+    let mut session = core.sessions.start(core.tables_at(snapshot, &request.schemas).await?);
+    let time = snapshot.head.map_or_else(|| Utc::now().timestamp_micros(), |head| head.time);
+    now::at(time).into_iter().try_for_each(|function| session.register(function))?;
+    // Read only where a query can mean them.
+    if request.text.to_lowercase().contains("label") {
+        let index = core.labels.index(&request.schemas).await?;
+        labels::functions(index).into_iter().try_for_each(|function| session.register(function))?;
+    }
+    Ok(session)
+}
+
+/// The progress of a job that read nothing itself.
+fn taken(rows: u64) -> Progress {
+    Progress { percent: Some(100.0), stage: "done".to_string(), rows_out: rows, ..Progress::default() }
+}
+
+impl Job for SqlJob {
+    fn run(self: Box<Self>, context: JobContext) -> BoxFuture<'static, Result<()>> {
+        (*self).run(context).boxed()
+    }
+}

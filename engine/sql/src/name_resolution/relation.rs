@@ -1,0 +1,75 @@
+//! What is known of a relation of FROM: its name and the names of its columns.
+
+use datafusion::sql::sqlparser::ast::{
+    ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
+};
+
+use quarry_lake::tables::{Synonym, Table};
+
+/// A relation of a FROM clause.
+#[derive(Debug, Clone)]
+pub(super) struct Relation {
+    /// What its columns are qualified with.
+    pub(super) name: Option<String>,
+    pub(super) columns: Columns,
+}
+
+impl Relation {
+    pub(super) fn unnamed(columns: Columns) -> Relation {
+        Relation { name: None, columns }
+    }
+}
+
+/// The names of a relation's columns.
+#[derive(Debug, Clone)]
+pub enum Columns {
+    Unknown,
+    Known {
+        names: Vec<String>,
+        /// The table of the chain whose columns are all among them.
+        chain: Option<Table>,
+    },
+}
+
+impl Columns {
+    pub(super) fn has(&self, name: &str) -> bool {
+        matches!(self, Columns::Known { names, .. } if names.iter().any(|held| held == name))
+    }
+
+    /// Whether its column `name` gives way to one of another relation.
+    pub(super) fn yields(&self, name: &str) -> bool {
+        matches!(self, Columns::Known { chain: Some(table), .. } if table.yields(name))
+    }
+
+    /// What `name` means here when it is another name of a column.
+    pub(super) fn synonym(&self, name: &str) -> Option<&'static Synonym> {
+        match self {
+            Columns::Known { chain: Some(table), .. } if !self.has(name) => table.synonym(name),
+            _ => None,
+        }
+    }
+}
+
+/// An identifier as the planner compares it.
+pub fn normal(ident: &Ident) -> String {
+    if ident.quote_style.is_some() { ident.value.clone() } else { ident.value.to_lowercase() }
+}
+
+/// The columns that EXCLUDE and EXCEPT leave out of `*`.
+pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
+    let mut gone: Vec<String> = Vec::new();
+    if let Some(except) = &options.opt_except {
+        gone.extend(std::iter::once(&except.first_element).chain(&except.additional_elements).map(normal));
+    }
+    match &options.opt_exclude {
+        Some(ExcludeSelectItem::Single(name)) => gone.extend(last(name)),
+        Some(ExcludeSelectItem::Multiple(all)) => gone.extend(all.iter().filter_map(last)),
+        None => {}
+    }
+    gone
+}
+
+/// The last part of a name.
+pub(super) fn last(ObjectName(parts): &ObjectName) -> Option<String> {
+    parts.last().and_then(ObjectNamePart::as_ident).map(normal)
+}

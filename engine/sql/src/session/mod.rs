@@ -1,0 +1,132 @@
+//! One session per query over one shared runtime: settings, functions, memory and disk.
+
+mod information_schema;
+pub mod state;
+pub mod tables;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use datafusion::execution::context::SessionContext;
+use datafusion::execution::disk_manager::{DiskManager, DiskManagerMode};
+use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
+use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
+use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
+use datafusion::execution::{FunctionRegistry, TaskContext};
+use datafusion::logical_expr::ScalarUDF;
+
+use crate::running::pool::QueryPool;
+use quarry_runtime::EngineConfig;
+use quarry_runtime::leavings::OwnFolder;
+use quarry_types::{Error, Result};
+use tables::{QueryCatalog, QueryCatalogs};
+
+/// Footers of Parquet files kept in memory, in bytes.
+const FOOTER_CACHE: usize = 256 << 20;
+
+/// What all queries share.
+#[derive(Debug)]
+pub struct Sessions {
+    base: Arc<SessionState>,
+    hive: SessionState,
+    runtime: Arc<RuntimeEnv>,
+    shared_pool: Arc<dyn MemoryPool>,
+    query_memory_limit: usize,
+    /// Where all spill to.
+    _spill: OwnFolder,
+}
+
+/// The session of one query.
+pub struct Session {
+    /// Plans its queries.
+    pub state: Arc<SessionState>,
+    pub pool: Arc<QueryPool>,
+    pub catalog: Arc<QueryCatalog>,
+    runtime: Arc<RuntimeEnv>,
+}
+
+impl Session {
+    /// Adds a function, or puts it in the place of one of its name.
+    pub fn register(&mut self, function: ScalarUDF) -> Result<()> {
+        let replaced = Arc::make_mut(&mut self.state).register_udf(Arc::new(function));
+        replaced.map(drop).map_err(Error::internal)
+    }
+
+    /// What plans run with: the settings and the memory of this query. A plan holds its functions itself.
+    pub fn tasks(&self) -> Arc<TaskContext> {
+        let (id, config) = (self.state.session_id().to_string(), self.state.config().clone());
+        let (scalar, higher) = (HashMap::new(), HashMap::new());
+        let (aggregate, window) = (HashMap::new(), HashMap::new());
+        Arc::new(TaskContext::new(None, id, config, scalar, higher, aggregate, window, self.runtime.clone()))
+    }
+
+    /// Reads tables without SQL, in the memory of this query. Making it costs as much as planning a small query.
+    pub fn context(&self) -> SessionContext {
+        let state = SessionStateBuilder::new_from_existing(self.state.as_ref().clone());
+        SessionContext::new_with_state(state.with_runtime_env(self.runtime.clone()).build())
+    }
+}
+
+impl Sessions {
+    /// Sessions that start from the states of SQL and of HiveQL, which `states` makes over the shared runtime.
+    ///
+    /// # Errors
+    ///
+    /// The spill folder can't be used, or `states` fails.
+    pub fn open(
+        config: &EngineConfig,
+        states: impl FnOnce(&EngineConfig, &Arc<RuntimeEnv>) -> Result<(SessionState, SessionState)>,
+    ) -> Result<Sessions> {
+        let spill = config.spill_dir();
+        std::fs::create_dir_all(&spill).map_err(Error::internal)?;
+        let spill = OwnFolder::begin(&spill).map_err(Error::internal)?;
+        let disk = DiskManager::builder()
+            .with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]))
+            .with_max_temp_directory_size(config.spill_limit);
+        let shared_pool: Arc<dyn MemoryPool> = Arc::new(FairSpillPool::new(config.memory_limit));
+        let runtime = RuntimeEnvBuilder::new()
+            .with_memory_pool(shared_pool.clone())
+            .with_disk_manager_builder(disk)
+            .with_metadata_cache_limit(FOOTER_CACHE)
+            .build_arc()
+            .map_err(Error::internal)?;
+        let (base, hive) = states(config, &runtime)?;
+        let query_memory_limit = config.query_memory_limit;
+        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit, _spill: spill })
+    }
+
+    /// A session for one query that sees the tables of `catalog` and nothing else.
+    pub fn start(&self, catalog: QueryCatalog) -> Session {
+        self.start_from(&self.base, catalog)
+    }
+
+    /// The same for a batch job: its plan is half as wide.
+    pub fn start_batch(&self, catalog: QueryCatalog) -> Session {
+        let mut session = self.start_from(&self.base, catalog);
+        let partitions = (self.base.config().target_partitions() / 2).max(1);
+        Arc::make_mut(&mut session.state).config_mut().options_mut().execution.target_partitions = partitions;
+        session
+    }
+
+    /// The same for HiveQL.
+    pub fn start_hive(&self, catalog: QueryCatalog) -> Session {
+        self.start_from(&self.hive, catalog)
+    }
+
+    /// Copies the state instead of building it anew: entering some thousand names of functions takes longer than planning a
+    /// small query.
+    pub fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
+        let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
+        let runtime = Arc::new(RuntimeEnv { memory_pool: pool.clone(), ..self.runtime.as_ref().clone() });
+        let catalog = Arc::new(catalog);
+        let mut state = state.clone();
+        state.register_catalog_list(Arc::new(QueryCatalogs(catalog.clone())));
+        state.mark_start_execution();
+        Session { state: Arc::new(state), pool, catalog, runtime }
+    }
+
+    /// The state every session starts from: its functions and settings.
+    pub fn base(&self) -> &Arc<SessionState> {
+        &self.base
+    }
+}

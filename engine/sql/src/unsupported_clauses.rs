@@ -1,0 +1,194 @@
+//! What the parser reads and the planner pays no heed to. Left out in silence, it would give other rows than those that are
+//! asked for; so it is refused.
+
+use std::ops::ControlFlow;
+
+use datafusion::execution::SessionState;
+use datafusion::sql::sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    GroupByExpr, LimitClause, ObjectName, Query, Select, SelectItem, TableFactor, Visit, Visitor,
+    WildcardAdditionalOptions,
+};
+
+use super::error_location::place;
+use crate::ast_visitor::{visit, visit_expressions, visit_relations};
+use quarry_types::{Error, ErrorCode, Result};
+
+/// Refuses clauses of a statement that has just been read.
+pub fn clauses(statement: &impl Visit) -> Result<()> {
+    done(visit(statement, &mut Clauses))
+}
+
+/// Refuses what only aggregates take, in calls of other functions; after everything has its name in the session.
+pub fn calls(statement: &impl Visit, state: &SessionState) -> Result<()> {
+    done(visit(statement, &mut Calls { state }))
+}
+
+fn done(visited: ControlFlow<Box<Error>>) -> Result<()> {
+    match visited {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(error) => Err(*error),
+    }
+}
+
+fn refuse(message: impl Into<String>) -> ControlFlow<Box<Error>> {
+    ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
+}
+
+fn refuse_at(expr: &Expr, message: impl Into<String>) -> ControlFlow<Box<Error>> {
+    let error = Error::new(ErrorCode::InvalidQuery, message);
+    ControlFlow::Break(Box::new(match place(expr) {
+        Some(place) => error.at(place),
+        None => error,
+    }))
+}
+
+fn is_distinct(function: &Function) -> bool {
+    matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
+}
+
+struct Clauses;
+
+impl Visitor for Clauses {
+    type Break = Box<Error>;
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
+        if query.for_clause.is_some() {
+            return refuse("FOR JSON, FOR XML and FOR BROWSE are not taken: a result is rows.");
+        }
+        if query.settings.is_some() {
+            return refuse("SETTINGS are not taken: a query has none here.");
+        }
+        if query.format_clause.is_some() {
+            return refuse("FORMAT is not taken: a result is rows, and has a format when it is exported.");
+        }
+        let recursive = query.with.iter().filter(|with| with.recursive).flat_map(|with| &with.cte_tables);
+        if recursive.into_iter().any(|cte| asks_itself(&cte.query, &cte.alias.name.value)) {
+            return refuse(
+                "WITH RECURSIVE reads the rows that it has made so far in FROM, not in a query inside of an expression.",
+            );
+        }
+        match &query.limit_clause {
+            Some(LimitClause::LimitOffset { limit_by, .. }) if !limit_by.is_empty() => refuse(
+                "LIMIT … BY is not taken; QUALIFY row_number() OVER (PARTITION BY … ORDER BY …) <= n chooses so many of each.",
+            ),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<Box<Error>> {
+        if !select.connect_by.is_empty() {
+            return refuse("CONNECT BY is not taken; write WITH RECURSIVE.");
+        }
+        if select.prewhere.is_some() {
+            return refuse("PREWHERE is not taken; write its condition in WHERE.");
+        }
+        if matches!(&select.group_by, GroupByExpr::All(modifiers) if !modifiers.is_empty()) {
+            return refuse("GROUP BY ALL takes no ROLLUP, CUBE or TOTALS; name the columns.");
+        }
+        let by_pattern = |item: &SelectItem| {
+            matches!(
+                item,
+                SelectItem::Wildcard(WildcardAdditionalOptions { opt_ilike: Some(_), .. })
+                    | SelectItem::QualifiedWildcard(_, WildcardAdditionalOptions { opt_ilike: Some(_), .. })
+            )
+        };
+        match select.projection.iter().any(by_pattern) {
+            true => refuse("The columns of * are not chosen by ILIKE; name them."),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Box<Error>> {
+        match table {
+            TableFactor::Table { partitions, .. } if !partitions.is_empty() => {
+                refuse("A table has no PARTITION to name; write a condition on its columns.")
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
+        let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+        if !matches!(function.parameters, FunctionArguments::None) {
+            return refuse_at(expr, "A function has its arguments in one pair of parentheses.");
+        }
+        let of_star = matches!(&function.args, FunctionArguments::List(list) if list.args.iter().any(|arg| matches!(arg,
+            FunctionArg::Unnamed(FunctionArgExpr::Wildcard | FunctionArgExpr::QualifiedWildcard(_)))));
+        match of_star && is_distinct(function) {
+            true => refuse_at(expr, "What is distinct is told by columns; name them, as in count(DISTINCT a, b)."),
+            false => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Whether a query in an expression reads a table of a name.
+fn asks_itself(query: &Query, name: &str) -> bool {
+    let same = |table: &ObjectName| matches!(table.0.as_slice(), [part] if part.as_ident().is_some_and(|own| own.value.eq_ignore_ascii_case(name)));
+    let reads = |query: &Query| {
+        visit_relations(query, |table| if same(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            .is_break()
+    };
+    visit_expressions(query, |expr| match expr {
+        Expr::Subquery(query) | Expr::Exists { subquery: query, .. } | Expr::InSubquery { subquery: query, .. }
+            if reads(query) =>
+        {
+            ControlFlow::Break(())
+        }
+        _ => ControlFlow::Continue(()),
+    })
+    .is_break()
+}
+
+struct Calls<'a> {
+    state: &'a SessionState,
+}
+
+impl Calls<'_> {
+    /// Whether a function takes the values of one row, or looks at the rows of a window without gathering them.
+    fn gathers_nothing(&self, name: &str, is_over: bool) -> bool {
+        if self.state.aggregate_functions().contains_key(name) && !(is_over && OF_BOTH.contains(&name)) {
+            return false;
+        }
+        name == "unnest"
+            || self.state.scalar_functions().contains_key(name)
+            || is_over && self.state.window_functions().contains_key(name)
+    }
+}
+
+/// Aggregates that are no aggregates over a window.
+const OF_BOTH: [&str; 3] = ["first_value", "last_value", "nth_value"];
+
+impl Visitor for Calls<'_> {
+    type Break = Box<Error>;
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
+        let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
+        let (name, is_over) = (function.name.to_string().to_ascii_lowercase(), function.over.is_some());
+        if !self.gathers_nothing(&name, is_over) {
+            return ControlFlow::Continue(());
+        }
+        let clauses: &[FunctionArgumentClause] = match &function.args {
+            FunctionArguments::List(list) => &list.clauses,
+            _ => &[],
+        };
+        let ordered = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
+        let of_nulls = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(_)));
+        let of_nulls = of_nulls || function.null_treatment.is_some();
+        let said = [
+            (function.filter.is_some(), "FILTER"),
+            (is_distinct(function), "DISTINCT"),
+            (ordered && !is_over, "ORDER BY"),
+            (!function.within_group.is_empty(), "WITHIN GROUP"),
+            (of_nulls && !is_over, "IGNORE NULLS"),
+        ];
+        match said.into_iter().find(|(is_said, _)| *is_said) {
+            Some((_, said)) => {
+                // As HiveQL names its own functions inside.
+                let name = name.strip_prefix("hive_").unwrap_or(&name);
+                refuse_at(expr, format!("{said} stands behind aggregates, not behind {name}."))
+            }
+            None => ControlFlow::Continue(()),
+        }
+    }
+}

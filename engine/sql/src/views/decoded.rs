@@ -1,0 +1,67 @@
+//! Calls and logs with the names of what they call and say, under Dune's names.
+
+use super::View;
+use quarry_lake::tables::Column;
+use quarry_lake::tables::column::{ColumnType::*, col, opt};
+
+const DATE: Column = col("block_date", Date, "Day of the block, UTC.");
+const TIME: Column = col("block_time", Time, "Time of the block, UTC.");
+const NUMBER: Column = col("block_number", Int64, "Height of the block.");
+const NAMESPACE: Column = opt("namespace", Text, "Null: a chain does not tell what project a contract belongs to.");
+const CONTRACT_NAME: Column = opt("contract_name", Text, "Null: a chain does not tell what its source calls it.");
+
+macro_rules! unnamed {
+    () => {
+        "arrow_cast(null, 'Utf8View') as namespace, arrow_cast(null, 'Utf8View') as contract_name, "
+    };
+}
+
+pub(super) const TRACES: View = View {
+    schema: "ethereum",
+    name: "traces_decoded",
+    doc: "One row per call of a function whose signature ships with Quarry, with its name.",
+    columns: &[
+        DATE,
+        TIME,
+        NUMBER,
+        opt("tx_hash", Hash, "Transaction of the call."),
+        col("trace_address", ListInt32, "Path of child indices from the transaction's first call; empty at the top."),
+        opt("to", Address, "Contract that was called."),
+        NAMESPACE,
+        CONTRACT_NAME,
+        opt("function_name", Text, "What the function is called."),
+        opt("signature", Bytes, "First 4 bytes of the input, which select the function."),
+    ],
+    sql: concat!(
+        "select cast(block_timestamp as date) as block_date, block_timestamp as block_time, block_number, \
+         transaction_hash as tx_hash, trace_address, to_address as \"to\", ",
+        unnamed!(),
+        "function_name(input) as function_name, arrow_cast(bytearray_substring(input, 1, 4), 'Binary') as signature \
+         from ethereum.traces where trace_type = 'call' and function_name(input) is not null",
+    ),
+};
+
+pub(super) const LOGS: View = View {
+    schema: "ethereum",
+    name: "logs_decoded",
+    doc: "One row per log of an event whose signature ships with Quarry, with its name.",
+    columns: &[
+        DATE,
+        TIME,
+        NUMBER,
+        col("tx_hash", Hash, "Transaction that wrote it."),
+        col("index", Int64, "Place among the logs of the block, from 0."),
+        col("contract_address", Address, "Contract that wrote it."),
+        NAMESPACE,
+        CONTRACT_NAME,
+        opt("event_name", Text, "What the event is called."),
+        opt("signature", Hash, "Hash of the event's signature: its topic0."),
+    ],
+    sql: concat!(
+        "select cast(block_timestamp as date) as block_date, block_timestamp as block_time, block_number, \
+         transaction_hash as tx_hash, log_index as index, address as contract_address, ",
+        unnamed!(),
+        "event_name(topic0) as event_name, topic0 as signature \
+         from ethereum.logs where event_name(topic0) is not null",
+    ),
+};

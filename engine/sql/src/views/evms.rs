@@ -1,0 +1,91 @@
+//! The chain's tables among those of all chains, under Dune's names and with its columns.
+
+use super::View;
+use super::columns::{BLOCK_DATE, BLOCK_HASH, BLOCK_NUMBER, BLOCK_TIME, BLOCKCHAIN, TX_HASH, TX_INDEX};
+use quarry_lake::tables::column::{ColumnType::*, col, opt};
+
+pub(super) const BLOCKS: View = View {
+    schema: "evms",
+    name: "blocks",
+    doc: "One row per block.",
+    columns: &[
+        BLOCKCHAIN,
+        col("time", Time, "Time of the block, UTC."),
+        opt("date", Date, "Day of the block, UTC."),
+        col("number", Int64, "Height of the block."),
+        col("hash", Hash, "Hash of the block."),
+        opt("parent_hash", Hash, "Hash of the block before."),
+        col("miner", Address, "Who gets the tips of the block."),
+        opt("base_fee_per_gas", Int64, "What the block burned per unit of gas.").unit("wei"),
+        opt("gas_limit", Int64, "Most gas that its transactions might use.").unit("gas"),
+        col("gas_used", Int64, "Gas that its transactions used.").unit("gas"),
+        opt("size", Int64, "Size of the encoded block.").unit("bytes"),
+        opt("difficulty", Wei, "Difficulty of the block; 0 since proof of stake."),
+        opt("total_difficulty", Wei, "Sum of the difficulties up to this block."),
+        opt("nonce", Bytes, "Nonce of its proof of work."),
+    ],
+    sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, timestamp as time, cast(timestamp as date) as date, \
+          number, hash, parent_hash, miner, base_fee_per_gas, gas_limit, gas_used, size, difficulty, total_difficulty, \
+          nonce from ethereum.blocks",
+};
+
+pub(super) const TRANSACTIONS: View = View {
+    schema: "evms",
+    name: "transactions",
+    doc: "One row per transaction, with the fields of its receipt. What an imported file does not tell of it is null.",
+    columns: &[
+        BLOCKCHAIN,
+        BLOCK_TIME,
+        BLOCK_DATE,
+        BLOCK_NUMBER,
+        BLOCK_HASH,
+        col("hash", Hash, "Hash of the transaction."),
+        col("index", Int64, "Place of the transaction in the block."),
+        col("from", Address, "Sender of the transaction."),
+        opt("to", Address, "Receiver of the transaction; null when it created a contract."),
+        col("value", Wei, "Wei sent along.").unit("wei"),
+        col("data", Bytes, "Call data, or the init code of a creation."),
+        col("nonce", Int64, "Number of transactions the sender had sent before."),
+        col("gas_limit", Int64, "Most gas that it might use.").unit("gas"),
+        opt("gas_used", Int64, "Gas that it used.").unit("gas"),
+        col("gas_price", Wei, "Price per unit of gas that it paid.").unit("wei"),
+        opt("max_fee_per_gas", Wei, "Highest price per unit of gas that it offered; null before EIP-1559.").unit("wei"),
+        opt("max_priority_fee_per_gas", Wei, "Highest tip per unit of gas that it offered; null before EIP-1559.")
+            .unit("wei"),
+        opt("success", Bool, "Whether the transaction succeeded."),
+        opt("type", Text, "`Legacy`, `AccessList`, `DynamicFee`, `Blob` or `SetCode`."),
+    ],
+    sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, block_timestamp as block_time, \
+          cast(block_timestamp as date) as block_date, block_number, block_hash, hash, transaction_index as \"index\", \
+          from_address as \"from\", to_address as \"to\", value, input as data, nonce, gas as gas_limit, \
+          receipt_gas_used as gas_used, gas_price, max_fee_per_gas, max_priority_fee_per_gas, \
+          receipt_status = 1 as success, \
+          arrow_cast(case transaction_type when 0 then 'Legacy' when 1 then 'AccessList' when 2 then 'DynamicFee' \
+            when 3 then 'Blob' when 4 then 'SetCode' end, 'Utf8View') as type from ethereum.transactions",
+};
+
+pub(super) const LOGS: View = View {
+    schema: "evms",
+    name: "logs",
+    doc: "One row per log.",
+    columns: &[
+        BLOCKCHAIN,
+        BLOCK_TIME,
+        BLOCK_DATE,
+        BLOCK_NUMBER,
+        BLOCK_HASH,
+        col("contract_address", Address, "Contract that emitted it."),
+        opt("topic0", Hash, "Hash of the event's signature."),
+        opt("topic1", Hash, "First indexed argument."),
+        opt("topic2", Hash, "Second indexed argument."),
+        opt("topic3", Hash, "Third indexed argument."),
+        col("data", Bytes, "Arguments that are not indexed."),
+        TX_HASH,
+        col("index", Int64, "Place of its log among the logs of the block."),
+        TX_INDEX,
+    ],
+    sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, block_timestamp as block_time, \
+          cast(block_timestamp as date) as block_date, block_number, block_hash, address as contract_address, topic0, \
+          topic1, topic2, topic3, data, transaction_hash as tx_hash, log_index as \"index\", transaction_index as tx_index \
+          from ethereum.logs",
+};

@@ -1,0 +1,129 @@
+//! Prices in dollars from the reserves of pools on the chain itself.
+
+use super::View;
+use quarry_lake::Origin;
+use quarry_lake::tables::column::{ColumnType::*, col, opt};
+
+/// Which tokens are a dollar, which is ether, and whose pools tell their price.
+#[derive(Debug, Clone, Copy)]
+pub struct Anchors {
+    /// A query with the columns address and decimals.
+    dollars: &'static str,
+    /// A query with the column address.
+    ether: &'static str,
+    /// Which factories of pools are trusted: anybody may emit the event of a pool that never was.
+    factories: &'static str,
+    /// Which factories are Uniswap's own.
+    uniswap: &'static str,
+}
+
+impl Anchors {
+    pub fn of(origin: Option<Origin>) -> Anchors {
+        match origin {
+            // Its addresses depend on the seed, and nobody forges symbols there.
+            Some(Origin::Sample) => Anchors {
+                dollars: "select contract_address as address, decimals from tokens.erc20 \
+                          where symbol in ('USDQ', 'USDR')",
+                ether: "select contract_address as address from tokens.erc20 where symbol = 'WETH'",
+                factories: "address is not null",
+                uniswap: "address is not null",
+            },
+            // Anybody may call a token USDC, so on a real chain they are known by address: USDC, USDT, DAI, WETH.
+            Some(Origin::Node) | None => Anchors {
+                dollars: "select abi_address(uint256(column1)) as address, max(column2) as decimals from (values \
+                          ('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6), \
+                          ('0xdac17f958d2ee523a2206206994597c13d831ec7', 6), \
+                          ('0x6b175474e89094c44da98b954eedeac495271d0f', 18)) group by 1",
+                ether: "select abi_address(uint256('0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) as address",
+                // Uniswap V2 and SushiSwap.
+                factories: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
+                            '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac')",
+                uniswap: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
+                          '0x1f98431c8ad98523631ae4a59f267346ea31f984')",
+            },
+        }
+    }
+
+    /// A view's text with the tokens filled in.
+    pub fn fill(self, sql: &str) -> String {
+        sql.replace("{dollars}", self.dollars)
+            .replace("{ether}", self.ether)
+            .replace("{factories}", self.factories)
+            .replace("{uniswap}", self.uniswap)
+    }
+}
+
+/// The queries that tell ether's price: `in_dollars` has a row of minute, ether and price for each minute in which one of its
+/// Uniswap V2 pools with a dollar changed; `held` what the pools with ether hold then.
+macro_rules! ether_in_dollars {
+    () => {
+        "created as ( \
+            select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
+              row_number() over (partition by abi_word(data, 0) order by block_number, log_index) as place \
+            from ethereum.logs \
+            where topic0 = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9' and {factories} \
+          ), ether as ({ether}), dollars as ({dollars}), \
+          pools as ( \
+            select pool, address as ether, token0 = address as ether_first, \
+              case when token0 = address then token1 else token0 end as token \
+            from created join ether on token0 = address or token1 = address where place = 1 \
+          ), states as ( \
+            select date_trunc('minute', block_timestamp) as minute, address as pool, \
+              last_value(data order by block_number, log_index) as data \
+            from ethereum.logs \
+            where topic0 = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1' \
+            group by 1, 2 \
+          ), held as ( \
+            select minute, ether, token, \
+              cast(uint256(abi_word(data, case when ether_first then 0 else 1 end)) as decimal(76,0)) as ether_held, \
+              cast(uint256(abi_word(data, case when ether_first then 1 else 0 end)) as decimal(76,0)) as token_held \
+            from states join pools on states.pool = pools.pool \
+          ), in_dollars as ( \
+            select minute, ether, sum(token_held * cast('1' || repeat('0', 18 - decimals) as decimal(38,0))) \
+              / sum(ether_held) as price \
+            from held join dollars on token = address where ether_held > 0 group by 1, 2 ) "
+    };
+}
+pub(super) use ether_in_dollars;
+
+pub(super) const USD: View = View {
+    schema: "prices",
+    name: "usd",
+    doc: "One row per token and minute in which its Uniswap V2 pool with ether (or ether's with a dollar) changed.",
+    columns: &[
+        opt("minute", Time, "Start of the minute, UTC."),
+        col("blockchain", Text, "Always `ethereum`."),
+        opt("contract_address", Address, "The token."),
+        opt("symbol", Text, "Symbol of the token."),
+        opt("decimals", Int32, "Decimals of the token."),
+        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
+            .unit("USD"),
+    ],
+    // What a pool holds at the end of a minute; ether in dollars is the ratio of the sums over its pools with dollars.
+    // A token's price takes the newest price of ether up to its own minute.
+    sql: concat!(
+        "with ",
+        ether_in_dollars!(),
+        ", in_ether as ( \
+            select minute, token, symbol, decimals, sum(ether_held) as ether_held, \
+              sum(token_held) * cast('1' || repeat('0', 18 - decimals) as decimal(38,0)) as token_held \
+            from held join tokens.erc20 on token = contract_address \
+            where token_held > 0 and decimals between 0 and 18 \
+              and token not in (select address from dollars where address is not null) \
+            group by 1, 2, 3, 4 \
+          ), line as ( \
+            select minute, token, symbol, decimals, ether_held, token_held, \
+              last_value(price) ignore nulls over (order by minute, token nulls first \
+                rows between unbounded preceding and current row) as ether_price \
+            from ( \
+              select minute, token, symbol, decimals, ether_held, token_held, null as price from in_ether \
+              union all select minute, null, null, null, null, null, price from in_dollars) \
+          ) \
+          select minute, arrow_cast('ethereum', 'Utf8View') as blockchain, ether as contract_address, \
+            arrow_cast('WETH', 'Utf8View') as symbol, arrow_cast(18, 'Int32') as decimals, price from in_dollars \
+          union all \
+          select minute, arrow_cast('ethereum', 'Utf8View'), token, symbol, decimals, \
+            ether_held * ether_price / token_held \
+          from line where token is not null and ether_price is not null"
+    ),
+};

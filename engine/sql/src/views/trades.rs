@@ -1,0 +1,136 @@
+//! Trades on pools of the Uniswap kinds, from their own events.
+
+use super::View;
+use super::prices::ether_in_dollars;
+use quarry_lake::tables::column::{ColumnType::*, col, opt};
+
+pub(super) const TRADES: View = View {
+    schema: "dex",
+    name: "trades",
+    doc: "One row per swap on a pool of the Uniswap V2 or V3 kind whose creation is in the lake.",
+    columns: &[
+        col("blockchain", Text, "Always `ethereum`."),
+        col("project", Text, "`uniswap` or `sushiswap` for their factories on mainnet, `other` for the rest."),
+        col("version", Text, "Kind of the pool: `2` or `3`."),
+        col("block_time", Time, "Time of the block, UTC."),
+        opt("block_date", Date, "Day of the block, UTC."),
+        opt("block_month", Date, "First day of the month, UTC."),
+        col("block_number", Int64, "Height of the block."),
+        opt("token_bought_symbol", Text, "Symbol of the token that left the pool."),
+        opt("token_sold_symbol", Text, "Symbol of the token that went into the pool."),
+        opt("token_pair", Text, "Both symbols in order, joined by a hyphen."),
+        opt("token_bought_amount", Decimal, "Amount that left the pool, in whole tokens; null without decimals.")
+            .unit("tokens"),
+        opt("token_sold_amount", Decimal, "Amount that went into the pool, in whole tokens; null without decimals.")
+            .unit("tokens"),
+        opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
+        opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
+        opt(
+            "amount_usd",
+            Decimal,
+            "Worth in dollars: by the side that is a dollar, else by ether; null for other pairs.",
+        )
+        .unit("USD"),
+        opt("token_bought_address", Address, "Token that left the pool."),
+        opt("token_sold_address", Address, "Token that went into the pool."),
+        opt("taker", Address, "Who received the tokens, as the pool says."),
+        col("project_contract_address", Address, "The pool."),
+        col("tx_hash", Hash, "Transaction that caused it."),
+        opt("tx_from", Address, "Sender of the transaction."),
+        opt("tx_to", Address, "Receiver of the transaction; null when it created a contract."),
+        col("evt_index", Int64, "Place of its log among the logs of the block."),
+    ],
+    // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
+    // Amounts beyond any real token have no decimal form, lest a forged pool make the whole table fail.
+    // No two rows of what is joined last have the same key, and the planner can tell: what nobody asks for isn't joined.
+    // Ether is worth its price of the minute, or the newest of a day before; a dollar is worth one.
+    // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
+    sql: concat!(
+        "with ",
+        ether_in_dollars!(),
+        ", prices as ( \
+            select minute, price, lead(minute) over (order by minute) as next from in_dollars \
+          ), minutes as ( \
+            select minute, max(price) as price from ( \
+              select unnest(sequence(minute, least(coalesce(next, minute + interval '1 day'), minute + interval '1 day') \
+                - interval '1 minute', interval '1 minute')) as minute, price from prices) \
+            group by 1 \
+          ), announced as ( \
+            select abi_address(abi_word(data, 0)) as pool, abi_address(topic1) as token0, abi_address(topic2) as token1, \
+              address as factory, '2' as version, block_number, log_index \
+            from ethereum.logs \
+            where topic0 = '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9' \
+            union all \
+            select abi_address(abi_word(data, 1)), abi_address(topic1), abi_address(topic2), address, '3', \
+              block_number, log_index \
+            from ethereum.logs \
+            where topic0 = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118' \
+          ), markets as ( \
+            select pool, token0, token1, factory, version from (select *, \
+              row_number() over (partition by pool order by block_number, log_index) as place from announced) \
+            where place = 1 \
+          ), swaps as ( \
+            select block_timestamp, block_number, transaction_index, log_index, transaction_hash, \
+              address as pool, '2' as version, \
+              abi_address(topic2) as taker, \
+              uint256(abi_word(data, 2)) > 0 as buys0, \
+              (uint256(abi_word(data, 0)) > 0 and uint256(abi_word(data, 3)) > 0) as sells0, \
+              uint256(abi_word(data, 0)) as in0, uint256(abi_word(data, 1)) as in1, \
+              uint256(abi_word(data, 2)) as out0, uint256(abi_word(data, 3)) as out1 \
+            from ethereum.logs \
+            where topic0 = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822' \
+            union all \
+            select block_timestamp, block_number, transaction_index, log_index, transaction_hash, \
+              address, '3', abi_address(topic2), \
+              abi_word(data, 0) >= '0x8000000000000000000000000000000000000000000000000000000000000000', \
+              abi_word(data, 0) < '0x8000000000000000000000000000000000000000000000000000000000000000', \
+              abi_magnitude(abi_word(data, 0)), abi_magnitude(abi_word(data, 1)), \
+              abi_magnitude(abi_word(data, 0)), abi_magnitude(abi_word(data, 1)) \
+            from ethereum.logs \
+            where topic0 = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67' \
+          ), sides as ( \
+            select s.*, p.factory, \
+              case when buys0 then token0 else token1 end as bought, \
+              case when sells0 then token0 else token1 end as sold, \
+              uint256(case when buys0 then out0 else out1 end) as bought_raw, \
+              uint256(case when sells0 then in0 else in1 end) as sold_raw \
+            from swaps as s join markets as p on s.pool = p.pool and s.version = p.version \
+          ) \
+          select arrow_cast('ethereum', 'Utf8View') as blockchain, \
+            arrow_cast(case when factory in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
+              '0x1f98431c8ad98523631ae4a59f267346ea31f984') then 'uniswap' \
+              when factory = '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac' then 'sushiswap' \
+              else 'other' end, 'Utf8View') as project, \
+            arrow_cast(version, 'Utf8View') as version, \
+            block_timestamp as block_time, cast(block_timestamp as date) as block_date, \
+            cast(date_trunc('month', block_timestamp) as date) as block_month, block_number, \
+            b.symbol as token_bought_symbol, s.symbol as token_sold_symbol, \
+            arrow_cast(case when b.symbol < s.symbol then b.symbol || '-' || s.symbol \
+              else s.symbol || '-' || b.symbol end, 'Utf8View') as token_pair, \
+            case when bought_raw < uint256('1000000000000000000000000000000000000000000000000000000000') and b.decimals between 0 and 75 then \
+              bought_raw / try_cast('1' || repeat('0', b.decimals) as decimal(76,0)) end as token_bought_amount, \
+            case when sold_raw < uint256('1000000000000000000000000000000000000000000000000000000000') and s.decimals between 0 and 75 then \
+              sold_raw / try_cast('1' || repeat('0', s.decimals) as decimal(76,0)) end as token_sold_amount, \
+            bought_raw as token_bought_amount_raw, sold_raw as token_sold_amount_raw, \
+            cast(case \
+              when db.address is not null and bought_raw < uint256('1000000000000000000000000000000000') then \
+                bought_raw / try_cast('1' || repeat('0', db.decimals) as decimal(76,0)) \
+              when ds.address is not null and sold_raw < uint256('1000000000000000000000000000000000') then \
+                sold_raw / try_cast('1' || repeat('0', ds.decimals) as decimal(76,0)) \
+              when eb.address is not null and bought_raw < uint256('1000000000000000000000000000000000') then \
+                (bought_raw / try_cast('1000000000000000000' as decimal(76,0))) * minutes.price \
+              when es.address is not null and sold_raw < uint256('1000000000000000000000000000000000') then \
+                (sold_raw / try_cast('1000000000000000000' as decimal(76,0))) * minutes.price \
+              end as decimal(76,18)) as amount_usd, \
+            bought as token_bought_address, sold as token_sold_address, taker, pool as project_contract_address, \
+            transaction_hash as tx_hash, tx_from, tx_to, log_index as evt_index \
+          from sides left join tokens.erc20 as b on b.contract_address = bought \
+            left join tokens.erc20 as s on s.contract_address = sold \
+            left join dollars as db on db.address = bought left join dollars as ds on ds.address = sold \
+            left join ether as eb on eb.address = bought left join ether as es on es.address = sold \
+            left join minutes on minutes.minute = date_trunc('minute', block_timestamp) \
+            left join (select block_timestamp as of_time, block_number as of_block, transaction_index as of_index, \
+              from_address as tx_from, to_address as tx_to from ethereum.transactions) as t \
+              on of_time = block_timestamp and of_block = block_number and of_index = transaction_index"
+    ),
+};

@@ -1,0 +1,66 @@
+//! uint256 and int256 in queries: one type of exact whole numbers, 33 bytes each.
+//!
+//! The first byte is the sign, the others the magnitude big-endian (inverted below zero), so that byte order is number
+//! order: every part of the query engine that compares, groups, joins or passes on values treats them right, and since
+//! the type has a width of its own they are never taken for hashes, whatever they travel through. Files hold 32 bytes
+//! (read as 33 by `quarry_functions::uint256::table`). That a number is signed is told by the field (`quarry.meaning` is `int256`).
+
+mod number;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, FieldRef};
+
+pub use number::Number;
+
+use crate::meaning::MEANING;
+
+/// Bytes of a number: its sign and its magnitude.
+pub const WIDTH: i32 = 33;
+/// The type of both kinds.
+pub const NUMBER: DataType = DataType::FixedSizeBinary(WIDTH);
+
+const SIGNED: &str = "int256";
+const UNSIGNED: &str = "uint256";
+
+/// Whether a type holds such numbers.
+pub fn is_number(data_type: &DataType) -> bool {
+    data_type == &NUMBER
+}
+
+/// Whether a field of a table or of a query holds such numbers.
+pub fn is_uint256(field: &Field) -> bool {
+    is_number(field.data_type()) || is_stored(field)
+}
+
+/// Whether a field of a file does: 32 bytes that are said to be a number.
+pub fn is_stored(field: &Field) -> bool {
+    field.data_type() == &DataType::FixedSizeBinary(32)
+        && field.metadata().get(MEANING).is_some_and(|meaning| meaning == UNSIGNED)
+}
+
+/// Whether a number may be below zero.
+pub fn is_signed(field: &Field) -> bool {
+    field.metadata().get(MEANING).is_some_and(|meaning| meaning == SIGNED)
+}
+
+/// Whether a number is said never to be below zero.
+pub fn is_unsigned(field: &Field) -> bool {
+    field.metadata().get(MEANING).is_some_and(|meaning| meaning == UNSIGNED)
+}
+
+/// A field of a file as queries see it.
+pub fn in_queries(field: &Field) -> Field {
+    match field.data_type() {
+        _ if is_stored(field) => field.clone().with_data_type(NUMBER),
+        DataType::List(item) => field.clone().with_data_type(DataType::List(Arc::new(in_queries(item)))),
+        _ => field.clone(),
+    }
+}
+
+/// The field of a number.
+pub fn field(name: &str, signed: bool) -> FieldRef {
+    let meaning = if signed { SIGNED } else { UNSIGNED };
+    Arc::new(Field::new(name, NUMBER, true).with_metadata(HashMap::from([(MEANING.to_string(), meaning.to_string())])))
+}
