@@ -46,9 +46,8 @@ use crate::series::MetricSeries;
 use crate::space::Space;
 use crate::tracking::Tracker;
 use crate::uploads::Uploads;
-use crate::ws::SOCKETS_PER_USER;
-use crate::ws::heads;
 use crate::ws::hub::Hub;
+use crate::ws::{SOCKETS_PER_USER, heads};
 
 const SOCKET_TICKET: Duration = Duration::from_secs(30);
 const FILE_TICKET: Duration = Duration::from_secs(60);

@@ -8,8 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::auth::{codes, devices, invitations, sessions};
-use crate::db::Db;
-use crate::db::search;
+use crate::db::{Db, search};
 use crate::time::now_ms;
 
 /// Time between two looks at what could be merged.

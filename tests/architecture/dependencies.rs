@@ -31,7 +31,7 @@ fn the_heavy_crates_exist_once() {
     expect_none("Exactly one version each: choose versions that resolve together.", &findings);
 }
 
-/// Our crates, from the bottom to the top, each with those of the others that it may name (without `quarry-`).
+/// The crates of the workspace in the order of their dependencies, each with the ones it may depend on (without `quarry-`).
 const CRATES: [(&str, &[&str]); 16] = [
     ("engine/types", &[]),
     ("engine/lake", &["types"]),
@@ -66,13 +66,15 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("benches", &["lake", "runtime", "engine", "ingest"]),
 ];
 
-/// Crates that only some folders may name, and what the others do instead.
-const RESERVED: [(&[&str], &[&str], &str); 3] = [
+/// External crates that only some folders may depend on, and what to do elsewhere.
+const RESERVED: [(&[&str], &[&str], &str); 5] = [
     (
         &["axum", "tower-http", "utoipa", "jsonwebtoken", "argon2", "clap", "indicatif"],
         &["api"],
         "only the api knows HTTP, users or a terminal: report through job events",
     ),
+    (&["alloy"], &["ingest"], "only ingest speaks to nodes: reach them through quarry-ingest"),
+    (&["tokio-tungstenite"], &["api", "ingest"], "the engine opens no sockets"),
     (&["sqlx"], &["api", "engine/lake"], "only the file catalogue of the lake and the api speak to a database"),
     (
         &["datafusion"],

@@ -4,9 +4,7 @@ use std::io::{Write, stdin, stdout};
 use std::sync::Arc;
 
 use quarry_engine::Engine;
-use quarry_runtime::job::Parameters;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest, JobState};
+use quarry_runtime::job::{JobKind, JobRequest, JobState, Parameters, Schemas};
 use quarry_types::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -9,8 +9,7 @@ use clap::Args;
 use quarry_engine::Engine;
 use quarry_engine::kinds::label::{Field, Rule, catalogue};
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest};
+use quarry_runtime::job::{JobKind, JobRequest, Schemas};
 use serde_json::{Map, Value, json};
 
 use super::CliError;

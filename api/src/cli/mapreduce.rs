@@ -7,8 +7,7 @@ use clap::Args;
 use quarry_engine::Engine;
 use quarry_mapreduce::job_file;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest};
+use quarry_runtime::job::{JobKind, JobRequest, Schemas};
 use serde_json::Value;
 
 use super::CliError;

@@ -31,9 +31,7 @@ use crate::node::NodeOptions;
 use crate::postgres;
 use crate::router::{admin_router, health_router, router};
 use crate::sending::SendingOptions;
-use crate::space;
-use crate::starter;
-use crate::upkeep;
+use crate::{space, starter, upkeep};
 
 /// How long open answers may take to end after the server was asked to stop.
 const LAST_ANSWERS: Duration = Duration::from_secs(5);

@@ -7,8 +7,7 @@ use clap::{Args, ValueEnum};
 use futures::StreamExt;
 use quarry_engine::Engine;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobState};
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobState, Schemas};
 use quarry_runtime::results::{Format, StoredResult};
 use quarry_sql::PlanChange;
 use serde_json::Value;
@@ -44,7 +43,7 @@ pub struct Words {
     /// A file of HiveQL statements, run in order; the rows of the last query are the result.
     #[arg(long, value_name = "FILE", conflicts_with = "text")]
     script: Option<PathBuf>,
-    /// Print the plan of an SQL query, and again after each step of the planner that changes it, in place of its rows.
+    /// Print the plan of an SQL query, and the plan after each step of the planner that changes it. The query does not run.
     #[arg(long, conflicts_with_all = ["batch", "script", "graph"])]
     explain_steps: bool,
     /// Keep the tables that HiveQL makes in the schema of this user; without it they live as long as the command.
@@ -103,6 +102,9 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
         (None, Some("-")) => (words.kind.into(), read_stdin()?),
         (None, text) => (words.kind.into(), text.unwrap_or_default().to_string()),
     };
+    if words.explain_steps && kind != JobKind::Sql {
+        return Err(CliError::Usage("--explain-steps explains SQL queries only.".to_string()));
+    }
     if text.trim().is_empty() && !words.batch {
         return Err(CliError::Usage("There is no query to run.".to_string()));
     }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PathBufValueParser;
 use clap::{Arg, ArgAction, ArgMatches};
-use quarry_runtime::EngineConfig;
-use quarry_runtime::{Machine, MemorySource};
+use quarry_runtime::{EngineConfig, Machine, MemorySource};
 
 use super::{DECLARED, Declared, Settings};
 

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use quarry_runtime::job::JobState;
-use quarry_runtime::job::Parameters;
+use quarry_runtime::job::{JobState, Parameters};
 
 use super::queries::{self, QueryRow};
 use super::store::Creation;

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quarry_types::is_storage_full;
-use quarry_types::{Error as EngineError, ErrorCode, Position};
+use quarry_types::{Error as EngineError, ErrorCode, Position, is_storage_full};
 
 use super::envelope::{FailStatus, Failure};
 use crate::db::Outage;

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use quarry_engine::Engine;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobState};
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobState, Schemas};
 use serde_json::Value;
 
 use super::result::{self, ResultGraph, ResultPage};

@@ -3,8 +3,7 @@
 
 use quarry_engine::kinds::label::{Rule, catalogue};
 use quarry_lake::Origin;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest, JobState};
+use quarry_runtime::job::{JobKind, JobRequest, JobState, Schemas};
 use serde_json::json;
 
 use crate::app::App;

@@ -1,9 +1,7 @@
 //! How a session answers: settings, the catalogue, and queries as jobs of the engine.
 
 use quarry_engine::Engine;
-use quarry_runtime::job::Parameters;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobRequest, JobState};
+use quarry_runtime::job::{JobRequest, JobState, Parameters, Schemas};
 use quarry_runtime::user_tables::UserTable;
 use serde_json::Value;
 

@@ -9,8 +9,7 @@ use quarry_ingest::sample::{FEWEST_TRANSACTIONS, SampleConfig, write};
 use quarry_lake::Lake;
 use quarry_mapreduce::job_file;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest};
+use quarry_runtime::job::{JobKind, JobRequest, Schemas};
 use serde_json::{Value, json};
 
 /// The description without its examples: rows without an order come in any order.

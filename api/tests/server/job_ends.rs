@@ -9,8 +9,7 @@ use std::time::{Duration, SystemTime};
 use quarry::auth::{CurrentUser, accounts};
 use quarry::jobs::model::{Kind, Work};
 use quarry::jobs::{ask, remove_results};
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobRequest, Parameters};
+use quarry_runtime::job::{JobRequest, Parameters, Schemas};
 use serde_json::json;
 use tokio::time::timeout;
 

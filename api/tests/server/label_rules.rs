@@ -10,8 +10,7 @@ use quarry_engine::kinds::label::catalogue;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
 use quarry_lake::Lake;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest, JobState};
+use quarry_runtime::job::{JobKind, JobRequest, JobState, Schemas};
 use serde_json::{Value, json};
 
 /// A home with the smallest sample chain, and its truth.

@@ -23,8 +23,7 @@ use futures::future::BoxFuture;
 use quarry_labels::Labels;
 use quarry_lake::Lake;
 use quarry_runtime::charge_new_thread;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters, Progress};
+use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters, Progress, Schemas};
 use quarry_runtime::results::{ResultLimits, ResultStore};
 use quarry_types::{Error, ErrorCode, Result};
 use run::{Budget, Machine, Row};
@@ -53,7 +52,7 @@ pub struct Graphs {
     limits: GraphLimits,
     /// A small property graph in place of the chain.
     file: Mutex<Option<Arc<store::JsonGraph>>>,
-    /// The address graph of the newest state of the lake that was asked for; `None` until then.
+    /// The address graph of the newest snapshot that a query read; `None` before the first query.
     chain: tokio::sync::Mutex<Option<Arc<store::ChainGraph>>>,
 }
 

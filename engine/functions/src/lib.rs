@@ -2,7 +2,7 @@
 //! the editor.
 
 mod aggregates;
-pub mod bytes;
+mod bytes;
 pub mod casts;
 mod chain;
 pub mod common_type;

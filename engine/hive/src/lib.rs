@@ -46,8 +46,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters};
+use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters, Schemas};
 use quarry_sql::context::QueryContext;
 use quarry_sql::errors::at_the_end;
 use quarry_sql::plan::on_thread;

@@ -63,7 +63,7 @@ pub(super) async fn run(script: &mut Script, load: Load, context: &JobContext) -
     // What PARTITION gives a value stands in no file.
     let given = |name: &str| load.partition.iter().any(|(part, value)| value.is_some() && *part == name.to_lowercase());
     let columns = schema.fields().iter().filter(|field| !given(field.name()));
-    let columns: Vec<_> = columns.map(|field| types::plain(field.as_ref().clone()).with_nullable(true)).collect();
+    let columns: Vec<_> = columns.map(|field| types::query_field(field.as_ref().clone()).with_nullable(true)).collect();
     let columns = Arc::new(Schema::new(columns));
     let aside = script.loaded()?;
     let mut writer = aside.tables.writer(&aside.schema, &aside.table, &columns, WriteMode::Replace)?;

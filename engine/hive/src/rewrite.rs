@@ -18,9 +18,7 @@ use quarry_planner::hive::lateral;
 use quarry_planner::sql_extensions::multisets;
 use quarry_sql::ast_visitor::visit_mut;
 use quarry_sql::growth::Growth;
-use quarry_sql::lambdas;
-use quarry_sql::outer_aggregates;
-use quarry_sql::windows;
+use quarry_sql::{lambdas, outer_aggregates, windows};
 use quarry_types::Error;
 
 /// Rewrites a query in place, or says what of it does not run here. `patterns` says that a column in backquotes is a

@@ -47,7 +47,7 @@ fn stored(field: &Field) -> Field {
         DataType::Dictionary(_, values) => values.as_ref().clone(),
         other => other.clone(),
     };
-    types::plain(field.clone()).with_data_type(data_type).with_nullable(true)
+    types::query_field(field.clone()).with_data_type(data_type).with_nullable(true)
 }
 
 /// How the columns of a query become those of a table.

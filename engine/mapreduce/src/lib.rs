@@ -31,8 +31,7 @@ use serde_json::{Map, Value};
 
 use code::{Code, Texts};
 use driver::{Driver, Input};
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{Job, JobContext, JobRequest};
+use quarry_runtime::job::{Job, JobContext, JobRequest, Schemas};
 use quarry_runtime::results::ResultLimits;
 use quarry_runtime::user_tables::{NameRules, WriteMode};
 use quarry_sql::context::QueryContext;

@@ -3,10 +3,10 @@
 
 pub mod analyzer;
 pub mod cancellation;
-pub mod decorrelation;
+mod decorrelation;
 pub mod hive;
 pub mod optimizer;
-pub mod physical_optimizer;
+mod physical_optimizer;
 pub mod pipeline;
 pub mod sql_extensions;
 pub mod workarounds;

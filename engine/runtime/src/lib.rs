@@ -1,10 +1,10 @@
-//! Jobs, what they run on (threads of their own, and the count of the memory that they allocate there), their stored results, and the tables that users make.
+//! Jobs, their threads and the memory that they allocate there, their stored results, and the tables that users make.
 
+pub mod abandoned_files;
 pub mod allocator;
-pub mod config;
+mod config;
 pub mod free_memory;
 pub mod job;
-pub mod leavings;
 mod machine;
 mod memory_account;
 mod priority;

@@ -10,7 +10,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::parser::ParserError;
 
 use super::found::{find_word, is_quoted};
-use super::inside_scans::{self, Told};
+use super::inside_scans::{self, ScanError};
 use super::{misplaced, missing, wording};
 use crate::running::damage;
 use quarry_functions::INTERNAL;
@@ -126,7 +126,7 @@ impl Names {
             let text = format!("The column {name} must be in GROUP BY, or inside an aggregate such as max({name}).");
             return self.found(invalid(text), name);
         }
-        invalid(wording::plain(message).unwrap_or_else(|| sentence(message)))
+        invalid(wording::reworded(message).unwrap_or_else(|| sentence(message)))
     }
 
     fn unknown(&self, code: ErrorCode, what: &str, name: &str, near: Option<&str>) -> Error {
@@ -274,7 +274,7 @@ fn execution(message: &str) -> Error {
         return arithmetic(&lower);
     }
     // A call that is found late to be wrong is told as if it were run.
-    invalid(wording::plain(message).unwrap_or_else(|| sentence(message)))
+    invalid(wording::reworded(message).unwrap_or_else(|| sentence(message)))
 }
 
 fn from_arrow(error: &ArrowError) -> Error {
@@ -306,11 +306,11 @@ fn from_arrow(error: &ArrowError) -> Error {
 
 /// An error from inside a scan: of a condition there, or of the file.
 fn reading(text: &str) -> Error {
-    match inside_scans::told(text) {
-        Some(Told::Own(error)) => error,
-        Some(Told::Arrow(error)) => from_arrow(&error),
-        Some(Told::Execution(message)) => execution(&message),
-        Some(Told::Exhausted(message)) => exhausted(&message),
+    match inside_scans::scan_error(text) {
+        Some(ScanError::Own(error)) => error,
+        Some(ScanError::Arrow(error)) => from_arrow(&error),
+        Some(ScanError::Execution(message)) => execution(&message),
+        Some(ScanError::Exhausted(message)) => exhausted(&message),
         None => Error::new(ErrorCode::DamagedFile, "A file of the lake can't be read.").because(text.to_string()),
     }
 }

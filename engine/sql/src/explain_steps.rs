@@ -6,15 +6,14 @@ use datafusion::common::display::PlanType;
 use datafusion::logical_expr::LogicalPlanBuilder;
 use datafusion::physical_plan::explain::ExplainExec;
 use quarry_runtime::job::JobRequest;
-use quarry_types::{Error, Result};
+use quarry_types::{Error, ErrorCode, Result};
 
 use super::errors::Names;
-use super::{mended, parse, plan, session};
+use super::{parse, plan, session};
 use crate::context::QueryContext;
-use crate::unsupported_clauses;
 use quarry_planner::pipeline;
 
-/// A plan that is not the one before it.
+/// A plan that differs from the one before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanChange {
     /// The stage (`initial`, `analyzer`, `optimizer`, `physical`), and the name of the step where it has one.
@@ -33,10 +32,8 @@ pub async fn plan_changes(core: &Arc<QueryContext>, request: &JobRequest) -> Res
     let (request, catalog, max_bytes) = (request.clone(), session.catalog.clone(), core.config.text_limit);
     plan::on_thread(core.config.plan_time_limit, async move || {
         let names = Names::new(&request.text, catalog.table_names());
-        let mut statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
-        crate::name_resolution::resolve(&mut statement, &catalog)?;
-        unsupported_clauses::calls(&statement, &state)?;
-        let logical = mended::logical(&state, statement).await.map_err(|error| names.explain(&error))?;
+        let statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
+        let logical = plan::logical(&state, &catalog, statement, &names).await?;
         let explained = LogicalPlanBuilder::from(logical).explain(true, false).and_then(LogicalPlanBuilder::build);
         let explained = explained.map_err(|error| names.explain(&error))?;
         let physical = state.create_physical_plan(&explained).await.map_err(|error| names.explain(&error))?;
@@ -46,7 +43,7 @@ pub async fn plan_changes(core: &Arc<QueryContext>, request: &JobRequest) -> Res
     .await
 }
 
-/// The texts of EXPLAIN VERBOSE without those that are as the one before.
+/// The plans of EXPLAIN VERBOSE, without those that equal the one before.
 fn changes(explain: &ExplainExec) -> Result<Vec<PlanChange>> {
     let sentences = pipeline::sentences()?;
     let mut changes: Vec<PlanChange> = Vec::new();
@@ -57,14 +54,17 @@ fn changes(explain: &ExplainExec) -> Result<Vec<PlanChange>> {
             PlanType::OptimizedLogicalPlan { optimizer_name } => ("optimizer", optimizer_name.as_str()),
             PlanType::InitialPhysicalPlan => ("physical", ""),
             PlanType::OptimizedPhysicalPlan { optimizer_name } => ("physical", optimizer_name.as_str()),
+            // EXPLAIN shows an error of the physical planner as a plan.
+            PlanType::PhysicalPlanError => return Err(Error::new(ErrorCode::InvalidQuery, text.plan.trim_end())),
             _ => continue,
         };
-        if changes.last().is_some_and(|before| before.plan == *text.plan) {
+        let plan = text.plan.trim_end();
+        if changes.last().is_some_and(|before| before.plan == plan) {
             continue;
         }
         let does = sentences.get(name).copied().unwrap_or_default().to_string();
         let step = format!("{stage} {name}").trim_end().to_string();
-        changes.push(PlanChange { step, does, plan: text.plan.to_string() });
+        changes.push(PlanChange { step, does, plan: plan.to_string() });
     }
     Ok(changes)
 }

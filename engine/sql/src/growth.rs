@@ -11,7 +11,7 @@ use quarry_functions::hive::random::SEEDED;
 use quarry_types::{Error, ErrorCode, Position};
 
 /// Most expressions that a statement may get more. Planning takes some seconds for so many.
-pub const MOST: usize = 20_000;
+pub const MAX_ADDED: usize = 20_000;
 
 /// Functions that give another value each time, by the names that are left once all are written out.
 const CHANGING: [&str; 5] = ["rand", "random", SEEDED, "shuffle", "uuid"];
@@ -42,7 +42,7 @@ impl Growth {
             let message = "What is another value each time it is asked for is asked for more than once here; compute it in \
                            a query in FROM.";
             Error::new(ErrorCode::InvalidQuery, message)
-        } else if self.0 > MOST {
+        } else if self.0 > MAX_ADDED {
             let message = "Functions that are written out stand in one another too often; compute some of them in a query in \
                            FROM.";
             Error::new(ErrorCode::TooComplex, message)

@@ -12,7 +12,7 @@ type Wrap = fn(String) -> ArrowError;
 const MARK: &str = "Error evaluating filter predicate: ";
 
 /// What was drawn.
-pub enum Told {
+pub enum ScanError {
     /// An error of ours.
     Own(Error),
     /// One of Arrow's.
@@ -23,7 +23,7 @@ pub enum Told {
 }
 
 /// The error of a condition; `None` when the text is of something else, such as a damaged file.
-pub fn told(text: &str) -> Option<Told> {
+pub fn scan_error(text: &str) -> Option<ScanError> {
     let drawn = &text[text.find(MARK)? + MARK.len()..];
     if let Some(reason) = drawn.split("regex parse error:").nth(1) {
         // Drawn once more inside another error, its lines are one.
@@ -31,13 +31,13 @@ pub fn told(text: &str) -> Option<Told> {
         let reason = reason.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or_default();
         let message =
             format!("A regular expression can't be read: {}.", reason.trim_end_matches(['.', '\\', '"', ')']));
-        return Some(Told::Own(Error::new(ErrorCode::InvalidQuery, message)));
+        return Some(ScanError::Own(Error::new(ErrorCode::InvalidQuery, message)));
     }
     if let Some(own) = own(drawn) {
-        return Some(Told::Own(own));
+        return Some(ScanError::Own(own));
     }
     if drawn.contains("DivideByZero") {
-        return Some(Told::Arrow(ArrowError::DivideByZero));
+        return Some(ScanError::Arrow(ArrowError::DivideByZero));
     }
     let of = |kind: &str| drawn.find(&format!("{kind}(\"")).and_then(|at| quoted(&drawn[at + kind.len() + 1..]));
     let arrow: [(&str, Wrap); 5] = [
@@ -48,14 +48,14 @@ pub fn told(text: &str) -> Option<Told> {
         ("InvalidArgumentError", ArrowError::InvalidArgumentError),
     ];
     if let Some(error) = arrow.into_iter().find_map(|(kind, error)| of(kind).map(error)) {
-        return Some(Told::Arrow(error));
+        return Some(ScanError::Arrow(error));
     }
     if let Some(message) = of("ResourcesExhausted") {
-        return Some(Told::Exhausted(message));
+        return Some(ScanError::Exhausted(message));
     }
     let message = of("Execution").or_else(|| of("Plan")).or_else(|| of("NotImplemented"));
     let unknown = || "A condition of the query can't be calculated for some row.".to_string();
-    Some(Told::Execution(message.unwrap_or_else(unknown)))
+    Some(ScanError::Execution(message.unwrap_or_else(unknown)))
 }
 
 /// An error of ours: `Error { code: Arithmetic, message: "…", … }`.
@@ -111,16 +111,16 @@ mod tests {
     fn errors_come_out_of_their_drawing() {
         let message = "'a\"b\\' in line 1,\n\u{200b}€ is no number.";
         let own = DataFusionError::External(Box::new(Error::new(ErrorCode::Arithmetic, message)));
-        let Some(Told::Own(error)) = told(&drawn(&own)) else { panic!("an error of ours") };
+        let Some(ScanError::Own(error)) = scan_error(&drawn(&own)) else { panic!("an error of ours") };
         assert_eq!((error.code, error.message.as_str()), (ErrorCode::Arithmetic, message));
         let zero = DataFusionError::from(ArrowError::DivideByZero);
-        assert!(matches!(told(&drawn(&zero)), Some(Told::Arrow(ArrowError::DivideByZero))));
+        assert!(matches!(scan_error(&drawn(&zero)), Some(ScanError::Arrow(ArrowError::DivideByZero))));
         let cast = DataFusionError::from(ArrowError::CastError("Cannot cast 'x'".into()));
         assert!(
-            matches!(told(&drawn(&cast)), Some(Told::Arrow(ArrowError::CastError(text))) if text == "Cannot cast 'x'")
+            matches!(scan_error(&drawn(&cast)), Some(ScanError::Arrow(ArrowError::CastError(text))) if text == "Cannot cast 'x'")
         );
         let other = DataFusionError::Execution("no such zone".into());
-        assert!(matches!(told(&drawn(&other)), Some(Told::Execution(text)) if text == "no such zone"));
-        assert!(told("Parquet error: EOF: file is shorter than its footer says").is_none());
+        assert!(matches!(scan_error(&drawn(&other)), Some(ScanError::Execution(text)) if text == "no such zone"));
+        assert!(scan_error("Parquet error: EOF: file is shorter than its footer says").is_none());
     }
 }

@@ -29,7 +29,7 @@ mod own_columns;
 pub mod parameters;
 mod parse;
 pub mod plan;
-pub mod rewrite;
+mod rewrite;
 pub mod running;
 pub mod session;
 pub mod shifted;
@@ -68,9 +68,8 @@ use quarry_labels as labels;
 use quarry_lake::Snapshot;
 use quarry_runtime::job::{Job, JobContext, JobRequest, Progress};
 use quarry_runtime::results::ResultLimits;
-use quarry_types::Result;
-use quarry_types::type_names;
 use quarry_types::type_names::ResultColumn;
+use quarry_types::{Result, type_names};
 
 /// One SQL query as a job.
 pub struct SqlJob {

@@ -37,8 +37,8 @@ const SAYINGS: [(&str, &str); 10] = [
     ("LIMIT must be >= 0", "LIMIT and OFFSET can't be below zero."),
 ];
 
-/// A message in plain words; `None` when it is of no known kind.
-pub fn plain(message: &str) -> Option<String> {
+/// A message of DataFusion in our words; `None` when it is of no known kind.
+pub fn reworded(message: &str) -> Option<String> {
     if let Some((_, saying)) = SAYINGS.iter().find(|(part, _)| message.contains(part)) {
         return Some((*saying).to_string());
     }

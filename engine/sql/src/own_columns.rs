@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::mended::refused;
 use crate::ast_visitor::{visit, visit_mut};
-use crate::growth::MOST;
+use crate::growth::MAX_ADDED;
 use crate::name_resolution::normal;
 use quarry_types::{Error, ErrorCode, Position};
 
@@ -96,7 +96,7 @@ impl OwnColumn<'_> {
             return Err(error.into());
         }
         self.growth.expressions += uses.count * contents.expressions;
-        if self.growth.expressions > MOST || deepest.max(uses.deepest) + contents.depth > DEEPEST {
+        if self.growth.expressions > MAX_ADDED || deepest.max(uses.deepest) + contents.depth > DEEPEST {
             const MESSAGE: &str = "The names of columns stand for too much in other columns of the same SELECT; \
                                    compute some of them in a query in FROM.";
             return Err(refused(ErrorCode::TooComplex, MESSAGE));

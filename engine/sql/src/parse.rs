@@ -12,8 +12,7 @@ use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 use super::dialect::AnySql;
 use super::{bounds, declare, errors, parameters, rewrite, tokens};
 use crate::ast_visitor::visit;
-use crate::name_resolution;
-use crate::unsupported_clauses;
+use crate::{name_resolution, unsupported_clauses};
 use quarry_runtime::job::Parameters;
 use quarry_types::{Error, ErrorCode, Result};
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::SessionState;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, collect};
 use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
 use tokio::runtime::Handle;
@@ -15,7 +16,6 @@ use crate::context::QueryContext;
 use crate::error_location;
 use crate::session::Session;
 use crate::session::tables::QueryCatalog;
-use crate::unsupported_clauses;
 use quarry_planner::cancellation::Waiting;
 use quarry_runtime::charge_new_thread;
 use quarry_runtime::job::{JobContext, JobRequest};
@@ -95,7 +95,7 @@ pub async fn plan_here(
     let begun = Instant::now();
     match ready(state, catalog, read()?, names.clone()).await {
         // What was long to refuse would be as long again.
-        Err(error) if error_location::is_missing(&error) && begun.elapsed() < error_location::LONGEST => {
+        Err(error) if error_location::is_missing(&error) && begun.elapsed() < error_location::SEARCH_TIME => {
             let attempt = async |statement| sentence(ready(state, catalog, statement, names.clone()).await);
             Err(error_location::of_plan(error, &read()?, attempt).await)
         }
@@ -107,20 +107,31 @@ pub async fn plan_here(
 pub async fn ready(
     state: &SessionState,
     catalog: &QueryCatalog,
-    mut statement: ParsedStatement,
+    statement: ParsedStatement,
     mut names: Names,
 ) -> Result<Planned> {
+    let logical = logical(state, catalog, statement, &names).await?;
+    names.add_columns(&logical);
+    let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
+    Ok(Planned { physical, names })
+}
+
+/// The plan of a statement before the rules of the analyzer.
+pub async fn logical(
+    state: &SessionState,
+    catalog: &QueryCatalog,
+    mut statement: ParsedStatement,
+    names: &Names,
+) -> Result<LogicalPlan> {
     crate::name_resolution::resolve(&mut statement, catalog)?;
-    unsupported_clauses::calls(&statement, state)?;
+    crate::unsupported_clauses::calls(&statement, state)?;
     let logical = mended::logical(state, statement).await.map_err(|error| names.explain(&error))?;
     // The parsed statement was checked already; this holds whatever the planner makes of it.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
         .verify_plan(&logical)
         .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed."))?;
-    names.add_columns(&logical);
-    let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
-    Ok(Planned { physical, names })
+    Ok(logical)
 }
 
 /// The error of a run with the place of the expression that failed, when it can be told.

@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::plan;
 use crate::context::QueryContext;
 use crate::session::tables::QueryCatalog;
-use quarry_runtime::job::JobRequest;
-use quarry_runtime::job::Schemas;
+use quarry_runtime::job::{JobRequest, Schemas};
 use quarry_types::cell::row_values;
 use quarry_types::{Error, Result};
 

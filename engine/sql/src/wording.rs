@@ -54,8 +54,8 @@ pub const INSIDE: [(&str, &str); 44] = [
     ("type Null", "type null"),
 ];
 
-/// A message in plain words; `None` when it is of no known kind.
-pub fn plain(message: &str) -> Option<String> {
+/// A message of DataFusion in our words; `None` when it is of no known kind.
+pub fn reworded(message: &str) -> Option<String> {
     // A sentence of ours that the planner wrapped in its own.
     if let Some(rest) = after(message, "coercion failed with: External error: ") {
         return Some(rest[..rest.find(". No function matches")?].to_string());
@@ -144,7 +144,7 @@ pub fn plain(message: &str) -> Option<String> {
     {
         return Some(format!("The function {} does not take these arguments.", &rest[..rest.find('\'')?]));
     }
-    misplaced::plain(message)
+    misplaced::reworded(message)
 }
 
 /// What is said of something that the parser does not read, though other products do.
@@ -304,15 +304,15 @@ mod tests {
     #[test]
     fn types_get_the_names_people_know() {
         let arithmetic = "Cannot coerce arithmetic expression Int64 + Utf8 to valid types";
-        assert_eq!(plain(arithmetic).unwrap(), "bigint + varchar has no meaning; cast one of them.");
+        assert_eq!(reworded(arithmetic).unwrap(), "bigint + varchar has no meaning; cast one of them.");
         let compared = "Cannot infer common argument type for comparison operation Decimal128(38, 0) >= Boolean";
-        assert_eq!(plain(compared).unwrap(), "decimal(38,0) can't be compared with boolean; cast one of them.");
+        assert_eq!(reworded(compared).unwrap(), "decimal(38,0) can't be compared with boolean; cast one of them.");
         let call = "Error: No function matches the given name and argument types 'round(FixedSizeBinary(20), Utf8)'. You might";
-        assert_eq!(plain(call).unwrap(), "The function round does not take (address, varchar).");
+        assert_eq!(reworded(call).unwrap(), "The function round does not take (address, varchar).");
         let late =
             "Function 'abs' user-defined coercion failed with: Function 'abs' expects 1 arguments but received 2";
-        assert_eq!(plain(late).unwrap(), "The function abs does not take these arguments.");
-        assert_eq!(plain("something else"), None);
+        assert_eq!(reworded(late).unwrap(), "The function abs does not take these arguments.");
+        assert_eq!(reworded("something else"), None);
         let nested = "got List(Struct(\"c0\": bigint)), not Map(x".to_string();
         assert_eq!(without(nested.clone(), "List(", "array"), "got array, not Map(x");
         assert_eq!(without(nested.clone(), "Map(", "map"), nested);

@@ -1,4 +1,5 @@
-//! What every other crate speaks of: errors and their codes, the 256-bit number, what columns mean, names of types, values as text.
+//! What all other crates use: errors and their codes, the 256-bit number, the meaning of columns, names of types, and values as
+//! text.
 
 pub mod byte_columns;
 pub mod cell;

@@ -16,8 +16,7 @@ use crate::creations::dashboards::content::{DashboardContent, WidgetContent};
 use crate::creations::model::CreationKind;
 use crate::creations::queries::QueryText;
 use crate::creations::results::{self, RowParams};
-use crate::creations::store as creations;
-use crate::creations::{dashboards, queries};
+use crate::creations::{dashboards, queries, store as creations};
 use crate::http::{Answer, ApiError, ClientAddress, Failure, Json, Reply, Success};
 use crate::jobs::of_query;
 

@@ -16,8 +16,7 @@ use crate::auth::CurrentUser;
 use crate::creations::access::Reader;
 use crate::creations::model::{Chosen, CreationKind, Target, Visibility};
 use crate::creations::results::{self, RowParams, ShownRows};
-use crate::creations::store as creations;
-use crate::creations::{dashboards, queries};
+use crate::creations::{dashboards, queries, store as creations};
 use crate::http::{Answer, ApiError, Failure, Json, Query, Reply, Success};
 use crate::jobs::of_query::{self, RunOf, RunOrigin};
 

@@ -14,8 +14,7 @@ use crate::creations::document::bounded;
 use crate::creations::queries::SPEC_BYTES;
 use crate::http::{Answer, ApiError, Failure, Json, Reply, Success};
 use crate::jobs::model::{Kind, State as JobState, TITLE, Work};
-use crate::jobs::result as results;
-use crate::jobs::{longest_wait, page_size};
+use crate::jobs::{longest_wait, page_size, result as results};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

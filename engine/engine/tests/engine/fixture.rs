@@ -13,8 +13,7 @@ use quarry_engine::Engine;
 use quarry_lake::tables::Table;
 use quarry_lake::{BlockRange, Head, Lake, LakeOptions, Origin, Publish};
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobSnapshot};
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobSnapshot, Schemas};
 use tempfile::TempDir;
 
 pub const ETH: i128 = 1_000_000_000_000_000_000;

@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use quarry_mapreduce::job_file;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobSnapshot, JobState};
+use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobSnapshot, JobState, Schemas};
 use quarry_types::ErrorCode;
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! Parameters are values: whatever they hold, the query stays the query.
 
 use quarry_runtime::job::Parameters;
-use quarry_runtime::job::Schemas;
-use quarry_runtime::job::{JobKind, JobRequest, JobSnapshot};
+use quarry_runtime::job::{JobKind, JobRequest, JobSnapshot, Schemas};
 use serde_json::{Value, json};
 
 use crate::fixture::Home;

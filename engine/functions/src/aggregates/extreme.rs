@@ -104,8 +104,8 @@ impl AggregateUDFImpl for Extreme {
         self.stock.default_value(data_type)
     }
 
-    /// The stock functions say that a running `max` grows, and planners take that for its order with nulls last. But nulls come
-    /// first, before there is a value (since <https://github.com/apache/datafusion/pull/14271>).
+    /// The stock functions are monotonic, from which DataFusion derives an order with nulls last. But a running `max` is null until
+    /// there is a value, so its nulls come first (since <https://github.com/apache/datafusion/pull/14271>).
     fn set_monotonicity(&self, _: &DataType) -> SetMonotonicity {
         SetMonotonicity::NotMonotonic
     }
@@ -120,7 +120,7 @@ mod tests {
     use arrow::array::Array;
     use datafusion::prelude::SessionContext;
 
-    /// When this fails the stock `max` says where its nulls are, and ours may say that it grows.
+    /// When this fails, DataFusion knows where the nulls of a running `max` are, and ours may be monotonic again.
     #[tokio::test]
     async fn the_stock_max_still_takes_rows_with_nulls_first_for_sorted_ones() {
         let query = "select max(4) over (order by x rows between unbounded preceding and 1 preceding) as m \

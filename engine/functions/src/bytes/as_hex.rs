@@ -1,4 +1,4 @@
-//! Bytes as the text they are shown as everywhere: lower-case hex digits after `0x`. Put in where bytes stand for a text;
+//! Bytes as the text they are hex_texts as everywhere: lower-case hex digits after `0x`. Put in where bytes stand for a text;
 //! nobody calls it by a name.
 
 use std::sync::{Arc, LazyLock};
@@ -18,7 +18,7 @@ static AS_HEX: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
         1..=1,
         None,
         |_| Ok(Arc::new(Field::new("as_hex", DataType::Utf8, true))),
-        |args, _| shown(&args[0]),
+        |args, _| hex_texts(&args[0]),
     ))
 });
 
@@ -27,8 +27,8 @@ pub fn as_hex() -> Arc<ScalarUDF> {
     AS_HEX.clone()
 }
 
-/// The text of each row.
-pub(crate) fn shown(array: &ArrayRef) -> Result<ArrayRef> {
+/// `0x…` of each row.
+pub(crate) fn hex_texts(array: &ArrayRef) -> Result<ArrayRef> {
     let with_prefix = |bytes: &[u8]| format!("0x{}", hex::encode(bytes));
     Ok(Arc::new(bytes_of(array)?.iter().map(|row| row.map(with_prefix)).collect::<StringArray>()))
 }

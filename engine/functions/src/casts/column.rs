@@ -21,7 +21,7 @@ use quarry_types::uint256::{is_number, is_signed};
 
 const NAME: &str = "value";
 
-/// The values of a column, which `field` tells of, as those of another.
+/// Casts a column from the type of `field` to that of `to`.
 pub fn cast_column(array: &ArrayRef, field: &Field, to: &FieldRef) -> Result<ArrayRef> {
     if array.data_type() == to.data_type() && !is_number(to.data_type()) {
         return Ok(array.clone());

@@ -37,8 +37,8 @@ pub fn rounded(expr: Expr, schema: &DFSchema) -> Expr {
     }
 }
 
-/// A cast that loses digits, or fails without a word, as one that the optimizer does not look through.
-pub fn kept(expr: Expr, schema: &DFSchema) -> Expr {
+/// Hides a cast that drops digits, or that turns failures into nulls, from the optimizer, which would unwrap it in comparisons.
+pub fn keep_lossy(expr: Expr, schema: &DFSchema) -> Expr {
     let loses = match &expr {
         Expr::Cast(Cast { expr, field }) => {
             let scales = expr.get_type(schema).ok().and_then(|from| scale(&from)).zip(scale(field.data_type()));

@@ -12,8 +12,7 @@ use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 use super::cast;
 use super::gather::unified;
 use crate::simple::Simple;
-use quarry_types::ErrorCode;
-use quarry_types::{invalid, refuse};
+use quarry_types::{ErrorCode, invalid, refuse};
 
 /// Most items that the arrays of one batch of rows have together: a place far behind the end is filled up with nulls.
 const MOST: i64 = 16 << 20;

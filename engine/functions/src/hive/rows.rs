@@ -17,8 +17,7 @@ use datafusion::logical_expr::{
 
 use super::cast;
 use quarry_runtime::check_stopped;
-use quarry_types::ErrorCode;
-use quarry_types::refuse;
+use quarry_types::{ErrorCode, refuse};
 
 /// Bytes that one text made by a function may have.
 pub(super) const LONGEST: usize = 16 << 20;

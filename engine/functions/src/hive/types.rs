@@ -111,8 +111,8 @@ pub fn of_partition(field: Field) -> Field {
     field.with_metadata(notes)
 }
 
-/// A column of a query: it tells no partitions apart, and nothing stands in it by itself.
-pub fn plain(field: Field) -> Field {
+/// A field without what only a table has: that it is a partition column, its default, its text format.
+pub fn query_field(field: Field) -> Field {
     let mut notes = field.metadata().clone();
     notes.remove(PARTITION);
     notes.remove(DEFAULT);

@@ -14,8 +14,7 @@ use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 use super::higher::Higher;
 use super::{as_list, item_of, lists_of};
 use crate::simple::Doc;
-use quarry_types::ErrorCode;
-use quarry_types::{invalid, refuse};
+use quarry_types::{ErrorCode, invalid, refuse};
 
 /// The longest list, since nothing stops a function at its work.
 const MOST: usize = 100_000;

@@ -11,7 +11,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use crate::aggregates::sketches;
-use crate::bytes::as_hex::shown;
+use crate::bytes::as_hex::hex_texts;
 use crate::shared;
 use crate::simple::{Doc, Simple};
 use quarry_types::byte_columns::{is_bytes, text_of};
@@ -129,9 +129,9 @@ fn cardinality(array: &ArrayRef) -> Result<ArrayRef> {
 
 fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
     let Some(lists) = args[0].as_list_opt::<i32>() else {
-        // Bytes are the text that they are shown as, as in other functions of texts.
+        // Bytes are the text that they are hex_texts as, as in other functions of texts.
         let is_shown = |data_type: &DataType| is_bytes(data_type) && !is_number(data_type);
-        let texts = args.iter().map(|arg| if is_shown(arg.data_type()) { shown(arg) } else { Ok(arg.clone()) });
+        let texts = args.iter().map(|arg| if is_shown(arg.data_type()) { hex_texts(arg) } else { Ok(arg.clone()) });
         let texts = texts.collect::<Result<Vec<ArrayRef>>>()?;
         let rows = text_of(&texts[0])?.into_iter().zip(text_of(&texts[1])?);
         let within = rows.map(|(text, part)| Some(text?.contains(part?)));

@@ -12,8 +12,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use crate::simple::{Doc, Simple};
-use quarry_types::ErrorCode;
-use quarry_types::{invalid, refuse};
+use quarry_types::{ErrorCode, invalid, refuse};
 
 /// The longest combinations, and the most of one list, as in Trino.
 const LONGEST: i64 = 5;

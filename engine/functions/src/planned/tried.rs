@@ -30,8 +30,7 @@ use datafusion::physical_expr::{PhysicalExpr, create_physical_expr};
 use crate::pass::every_part;
 use crate::shared;
 use crate::simple::{Doc, Simple};
-use quarry_types::invalid;
-use quarry_types::{Error, ErrorCode};
+use quarry_types::{Error, ErrorCode, invalid};
 
 const NAME: &str = "try";
 

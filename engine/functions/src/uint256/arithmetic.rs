@@ -12,10 +12,8 @@ use super::{below_zero, too_large};
 use super::{read, write};
 use crate::shared;
 use crate::simple::Simple;
-use quarry_types::ErrorCode;
-use quarry_types::refuse;
-use quarry_types::uint256::Number;
-use quarry_types::uint256::{field, is_signed};
+use quarry_types::uint256::{Number, field, is_signed};
+use quarry_types::{ErrorCode, refuse};
 
 macro_rules! operator {
     ($name:literal, $work:expr) => {

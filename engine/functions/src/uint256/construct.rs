@@ -12,8 +12,7 @@ use super::{read, write};
 use crate::shared;
 use crate::simple::{Doc, Simple};
 use quarry_types::byte_columns::{bytes_of, is_bytes, is_text};
-use quarry_types::uint256::Number;
-use quarry_types::uint256::{field, is_number};
+use quarry_types::uint256::{Number, field, is_number};
 use quarry_types::{invalid, out_of_range};
 
 const UINT256_DOC: Doc = Doc {

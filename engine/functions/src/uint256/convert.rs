@@ -14,8 +14,7 @@ use crate::shared;
 use crate::simple::Simple;
 use quarry_types::byte_columns::is_bytes;
 use quarry_types::out_of_range;
-use quarry_types::uint256::Number;
-use quarry_types::uint256::field;
+use quarry_types::uint256::{Number, field};
 
 static CASTS: LazyLock<HashMap<String, Arc<ScalarUDF>>> = LazyLock::new(|| {
     let double = Simple::udf(

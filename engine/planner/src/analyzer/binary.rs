@@ -10,8 +10,7 @@ use quarry_functions::uint256::{number_to, rounded, uint256_op};
 use quarry_functions::{
     as_hex, concat_operator, divide, int256, interval_part, interval_times, match_with_column, remainder, shift_point,
 };
-use quarry_types::byte_columns::shows_hex;
-use quarry_types::byte_columns::{is_bytes, is_text};
+use quarry_types::byte_columns::{is_bytes, is_text, shows_hex};
 use quarry_types::invalid;
 use quarry_types::uint256::{Number, WIDTH, is_number};
 

@@ -14,8 +14,7 @@ use super::{doubles, hex, literal, of_json, operators, patterns};
 use quarry_functions::{
     CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, place_of_list, wanted_by,
 };
-use quarry_types::byte_columns::{is_bytes, is_text};
-use quarry_types::byte_columns::{is_shown, shows_hex};
+use quarry_types::byte_columns::{is_bytes, is_shown, is_text, shows_hex};
 use quarry_types::uint256::is_number;
 
 /// How the type JSON is written.

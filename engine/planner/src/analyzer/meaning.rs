@@ -26,8 +26,7 @@ use quarry_functions::casts::numerals;
 use quarry_functions::pass::of_step;
 use quarry_functions::uint256::negate;
 use quarry_functions::{as_hex, as_json, tried, wanted_by_aggregate};
-use quarry_types::byte_columns::{is_bytes, is_text};
-use quarry_types::byte_columns::{is_shown, shows_hex};
+use quarry_types::byte_columns::{is_bytes, is_shown, is_text, shows_hex};
 use quarry_types::uint256::is_number;
 
 /// The pass over the plan.
@@ -61,7 +60,7 @@ impl AnalyzerRule for Meaning {
                         true => done.update_data(tried),
                         false => done,
                     };
-                    Ok(done.update_data(|expr| numerals::kept(expr, schema)))
+                    Ok(done.update_data(|expr| numerals::keep_lossy(expr, schema)))
                 })
             })?
             .map_data(|plan| if self.only_chain { Ok(plan) } else { keys::compared(unnested::marked(plan)?) })?

@@ -5,8 +5,9 @@
 //! - Where the keys are all that is compared, its rows are grouped by them.
 //! - One comparison beside the keys (`exists (… where y.token = x.token and y.number < x.number)`) holds of some row with the
 //!   key if it holds of the least or of the greatest: the rows are grouped to that one.
-//! - Two of them are told by the pairs of values of which no other is better in both, [`pareto_frontier`]. Where one is `<>`, two rows
-//!   tell it: the best one, and the best of those with another value, [`best_and_second_best`].
+//! - Two comparisons hold for some row if they hold for one of the pairs of values that no other pair beats in both,
+//!   [`pareto_frontier`]. If one of them is `<>`, two rows are enough: the best one, and the best with another value,
+//!   [`best_and_second_best`].
 //! - What a partner answers by itself with yes or no (`x.to is null or y.to is null`) is one more key to group by.
 
 use std::collections::HashSet;

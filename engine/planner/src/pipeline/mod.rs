@@ -1,5 +1,6 @@
-//! Every step between a parsed query and the plan that runs, in order, for both dialects: which planners give expressions and
-//! relations their meaning, and which rules of the analyzer, the optimizer and the physical optimizer run. `docs/sql-pipeline.md` is written from here.
+//! Every step between a parsed query and the plan that runs, in order, for both dialects: the planners of expressions and
+//! relations, and the rules of the analyzer, the optimizer and the physical optimizer. `docs/sql-pipeline.md` is generated from
+//! these lists.
 
 #[cfg(test)]
 mod document;
@@ -68,7 +69,7 @@ pub enum Dialect {
     Hive,
 }
 
-/// What operators, fields and counts mean, the first one that knows an expression decides.
+/// The planners of operators, fields and counts; the first one that accepts an expression plans it.
 pub fn expr_planners(dialect: Dialect) -> Vec<Arc<dyn ExprPlanner>> {
     let mut planners: Vec<Arc<dyn ExprPlanner>> = match dialect {
         Dialect::Sql => vec![Arc::new(RowFields), Arc::new(Operators), Arc::new(Counts)],
@@ -79,7 +80,7 @@ pub fn expr_planners(dialect: Dialect) -> Vec<Arc<dyn ExprPlanner>> {
     planners
 }
 
-/// What stands in FROM, in the order in which planners are asked.
+/// The planners of what is in FROM; the first one that accepts a relation plans it.
 pub fn relation_planners(dialect: Dialect) -> Vec<Arc<dyn RelationPlanner>> {
     match dialect {
         Dialect::Sql => vec![Arc::new(Multisets), Arc::new(Pivots { as_spark: false }), Arc::new(KeysOfRelations)],

@@ -1,4 +1,5 @@
-//! What the stock planner believes wrongly of a plan, and how it is kept from it, one belief a file.
+//! Workarounds for faults of DataFusion's planner, one a file. Each has a test that fails once DataFusion is fixed, where a query
+//! can show the fault.
 
 pub mod byte_cases;
 pub mod equal_windows;

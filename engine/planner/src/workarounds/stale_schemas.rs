@@ -1,7 +1,8 @@
-//! Joins and aliases have the columns of what is below them. The stock rule that leaves out columns calls an aggregate that it
-//! made narrower unchanged when what is below it did not change, so that nobody computes the schemas above it again: a join
-//! over an aggregate of no rows then names columns that are not there (`optimize_projections` of DataFusion 55; not reported
-//! yet).
+//! Recomputes the schemas of joins and aliases that lost columns below.
+//!
+//! `optimize_projections` of DataFusion 55 removes unused aggregates, but reports the plan as unchanged when the input of the
+//! aggregate did not change, as over no rows. The schemas above are then not recomputed, and a join refers to columns that are gone.
+//! No upstream issue describes this yet.
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
@@ -32,7 +33,7 @@ impl OptimizerRule for StaleSchemas {
     }
 }
 
-/// How many columns a join has.
+/// The number of columns that a join has with the inputs it has now.
 fn width(join: &Join) -> usize {
     let (left, right) = (join.left.schema().fields().len(), join.right.schema().fields().len());
     match join.join_type {

@@ -15,7 +15,7 @@ mod xlsx;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::leavings::{is_abandoned, is_left};
+use crate::abandoned_files::{is_abandoned, is_left};
 use quarry_lake::checksums::{Checksums, unsealed};
 use quarry_types::type_names::ResultColumn;
 use quarry_types::{Error, ErrorCode, Result};

@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use super::{Meta, ResultColumn, damaged};
 use quarry_lake::checksums::{CheckedFile, CheckedReader};
-use quarry_types::cell;
-use quarry_types::{Error, Result};
+use quarry_types::{Error, Result, cell};
 
 /// The result of a finished job, on disk.
 #[derive(Debug, Clone)]

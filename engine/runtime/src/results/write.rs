@@ -14,8 +14,7 @@ use arrow::record_batch::RecordBatch;
 use super::row_bytes::{MAX_ROW_BYTES, TooLong, too_long};
 use super::{DATA, GRAPH, META, Meta, PART, ResultGraph, ResultStore, check_id};
 use quarry_lake::checksums::{SummingWriter, sealed};
-use quarry_types::type_names as types;
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Result, type_names as types};
 
 /// Rows of one batch of the file: small enough that reading one page decodes little.
 const BATCH_ROWS: usize = 8_192;

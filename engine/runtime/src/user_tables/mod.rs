@@ -21,8 +21,7 @@ use datafusion::catalog::TableProvider;
 use crate::job::{Schemas, SharedTable};
 use cache::Manifests;
 use manifest::{Entry, Manifest};
-use quarry_types::type_names::ResultColumn;
-use quarry_types::type_names::columns;
+use quarry_types::type_names::{ResultColumn, columns};
 use quarry_types::{Error, ErrorCode, Result};
 
 pub use names::NameRules;

@@ -16,8 +16,8 @@ use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 use quarry_types::{Error, ErrorCode, Position};
 
 /// Most parts that are planned for one error, and how long that may take: the person waits for the error.
-const MOST: usize = 120;
-pub const LONGEST: Duration = Duration::from_secs(2);
+const MAX_ATTEMPTS: usize = 120;
+pub const SEARCH_TIME: Duration = Duration::from_secs(2);
 
 /// Functions that look at some of their arguments only when they need them.
 const CHOOSING: [&str; 8] = ["coalesce", "if", "ifnull", "iff", "nullif", "nvl", "nvl2", "try"];
@@ -104,7 +104,7 @@ struct Search<'a, A> {
 
 impl<'a, A: AsyncFn(Statement) -> Option<String>> Search<'a, A> {
     fn new(wanted: &'a str, attempt: A) -> Search<'a, A> {
-        Search { wanted, attempt, left: MOST, until: Instant::now() + LONGEST }
+        Search { wanted, attempt, left: MAX_ATTEMPTS, until: Instant::now() + SEARCH_TIME }
     }
 
     async fn answer(&mut self, statement: Statement) -> Option<String> {

@@ -17,7 +17,7 @@ use datafusion::logical_expr::ScalarUDF;
 
 use crate::running::pool::QueryPool;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::leavings::OwnFolder;
+use quarry_runtime::abandoned_files::OwnFolder;
 use quarry_types::{Error, Result};
 use tables::{QueryCatalog, QueryCatalogs};
 
@@ -113,8 +113,7 @@ impl Sessions {
         self.start_from(&self.hive, catalog)
     }
 
-    /// Copies the state instead of building it anew: entering some thousand names of functions takes longer than planning a
-    /// small query.
+    /// Clones the state. Building one registers thousands of functions, which takes longer than planning a small query.
     pub fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
         let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
         let runtime = Arc::new(RuntimeEnv { memory_pool: pool.clone(), ..self.runtime.as_ref().clone() });

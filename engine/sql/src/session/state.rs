@@ -31,8 +31,8 @@ pub fn open_sessions(config: &EngineConfig) -> Result<Sessions> {
     })
 }
 
-/// What a session of a dialect starts from. No state is made of that of HiveQL again: some names are told by two functions,
-/// and another state would hold any of the two.
+/// The state that sessions of a dialect are cloned from. Do not rebuild that of HiveQL from itself: some names belong to two
+/// functions, and the order in which they are registered decides.
 fn state(dialect: Dialect, config: &EngineConfig, runtime: &Arc<RuntimeEnv>) -> Result<SessionState> {
     let mut state = SessionStateBuilder::new()
         .with_config(SessionConfig::from(settings(dialect, config)))
@@ -75,7 +75,7 @@ fn settings(dialect: Dialect, config: &EngineConfig) -> ConfigOptions {
     // Filters run inside the Parquet decoder: rows that do not match are never decoded.
     options.execution.parquet.pushdown_filters = true;
     options.execution.parquet.reorder_filters = true;
-    // Whether a column may be null is told more exactly by the physical plan: no reason to refuse an aggregate.
+    // The physical plan knows more exactly which columns may be null. A difference is no reason to refuse an aggregate.
     options.execution.skip_physical_aggregate_schema_check = true;
     // A join whose smaller side has less keeps it in one table for all threads: sharing both sides out by their keys would
     // copy every row of the larger one.

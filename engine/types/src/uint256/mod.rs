@@ -1,9 +1,9 @@
 //! uint256 and int256 in queries: one type of exact whole numbers, 33 bytes each.
 //!
-//! The first byte is the sign, the others the magnitude big-endian (inverted below zero), so that byte order is number
-//! order: every part of the query engine that compares, groups, joins or passes on values treats them right, and since
-//! the type has a width of its own they are never taken for hashes, whatever they travel through. Files hold 32 bytes
-//! (read as 33 by `quarry_functions::uint256::table`). That a number is signed is told by the field (`quarry.meaning` is `int256`).
+//! The first byte is the sign, the other 32 the magnitude, big-endian (inverted for negative numbers). So bytes sort as the numbers
+//! do, and every operator of DataFusion that compares, groups, joins or copies values handles them. No other type has 33 bytes, so
+//! they are never taken for hashes. Files hold 32 bytes, which `quarry_functions::uint256::table` widens. The metadata of a field
+//! says whether its numbers are signed (`quarry.meaning` is `int256`).
 
 mod number;
 

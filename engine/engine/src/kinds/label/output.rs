@@ -17,8 +17,7 @@ use quarry_runtime::job::JobRequest;
 use quarry_runtime::results::{ResultLimits, ResultWriter};
 use quarry_runtime::user_tables::TableWriter;
 use quarry_sql::context::QueryContext;
-use quarry_types::cell;
-use quarry_types::{Error, Result};
+use quarry_types::{Error, Result, cell};
 
 /// What a rule says of each address.
 pub(super) struct Found {

@@ -14,8 +14,7 @@ use datafusion::physical_expr::{PhysicalExpr, PhysicalSortExpr};
 
 use super::moments;
 use super::sliding::{InFrame, Slides};
-use quarry_types::ErrorCode;
-use quarry_types::refuse;
+use quarry_types::{ErrorCode, refuse};
 
 /// Most rows of a frame. Every row of the result looks at all of them.
 const MOST: usize = 20_000;

@@ -1,6 +1,6 @@
-//! A part of a query that occurs more than once runs once: common table expressions and equal subqueries that group, make
-//! distinct or limit, or that read some narrow columns. The planner pastes such a part in wherever it is named, so that `with` chains would run their first
-//! link again and again.
+//! A part of a query that occurs more than once runs once: common table expressions and equal subqueries that aggregate, remove
+//! duplicates or limit, or that read a few narrow columns. The planner inlines a CTE at each reference, so a chain of CTEs would
+//! run its first one again and again.
 //!
 //! [`Reuse`] finds equal parts of the analysed plan and puts a scan of a [`table::Repeated`] in their places; its rows are
 //! made by the first reader and kept, in memory or on disk, for all.

@@ -1,5 +1,5 @@
-//! What killed processes left in folders that several processes share. A process that lives holds the lock of its files,
-//! which the system takes back however it ends; a process number could be another one's by now.
+//! Files that killed processes left in folders that several processes share. A live process holds the lock of its files,
+//! which the system releases however it ends. Process ids may be reused, so they would not do.
 
 use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
