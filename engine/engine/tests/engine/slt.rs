@@ -1,41 +1,54 @@
-//! Runs the cases of `tests/slt/*.slt` on the small chain: a text, `----`, and what must come out of it.
+//! Runs the sqllogictest files `tests/slt/*.slt`, each as a test of its own on the small chain.
 //!
-//! `query` is followed by the text; after `----` stand the rows, cells parted by ` | `. `error CODE [LINE:COLUMN]` is
-//! followed by the text; after `----` stands the sentence. Cases are parted by an empty line; `#` starts a comment.
+//! Files whose name begins with `hive` hold scripts of HiveQL. Cells are separated by a tab, and all whitespace counts.
+//! An empty text, or an empty line of one, is written as `(empty)`. An error is expected in the form of several lines:
+//! its code with the line and the column, then the message. `UPDATE_EXPECT=1` writes what is found into the files.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
+use async_trait::async_trait;
+use quarry_runtime::job::JobError;
 use serde_json::Value;
+use sqllogictest::{AsyncDB, DBOutput, DefaultColumnType, Normalizer, Runner};
+use sqllogictest::{default_normalizer, parse_file, strict_column_validator};
 
 use crate::fixture::Home;
 
-#[tokio::test]
-async fn every_case_gives_what_it_says() {
-    let home = Home::chain().await;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
-    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let (mut cases, mut failures) = (0, String::new());
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
-        for case in text.split("\n\n").filter(|case| case.lines().any(|line| line == "----")) {
-            let case: Vec<&str> = case.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
-            let split = case.iter().position(|line| *line == "----").unwrap();
-            let (head, sql, wanted) = (case[0], case[1..split].join("\n"), case[split + 1..].join("\n"));
-            // Files whose name begins with `hive` hold scripts of HiveQL.
-            let hive = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("hive"));
-            let found = outcome(&home, &sql, hive).await;
-            let wanted = format!("{head}\n{wanted}");
-            cases += 1;
-            if found.trim_end() != wanted.trim_end() {
-                let file = file.file_name().unwrap().display();
-                failures += &format!("\n{file}: {sql}\n--- wanted\n{wanted}\n--- found\n{found}\n");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/slt");
+
+/// A test for each file.
+macro_rules! files {
+    ($($file:ident)*) => {
+        const FILES: &[&str] = &[$(stringify!($file)),*];
+        $(
+            #[tokio::test]
+            async fn $file() {
+                run(stringify!($file)).await;
             }
-        }
-    }
-    assert!(cases > 0, "no cases were found");
-    assert!(failures.is_empty(), "{failures}");
+        )*
+    };
+}
+
+files! {
+    bytes changing compared conditions correlated dates dialects distinct elsewhere errors formats forms_more functions
+    functions_more functions_statistics functions_trino grouping hex hive_aggregates hive_chain hive_changes
+    hive_collections hive_columns hive_dates hive_forms hive_functions hive_grouping hive_json hive_lists hive_merge
+    hive_more hive_numbers hive_operators hive_orders hive_pivot hive_places hive_queries hive_reports hive_sets
+    hive_shared hive_shown hive_spark hive_texts hive_units hive_values hive_views joins lambdas laterals limits
+    lists_more maps mended mended_more mixed names numbers numbers_more orders other_names partners parts pasted
+    pasted_forms pasted_more places reported reported_chain reuse rows sandbox semantics shared_columns shields
+    subqueries synonyms tries uint256 unheeded unnest upstream views views_elsewhere windows zeros
+}
+
+#[test]
+fn every_file_is_a_test() {
+    let files = std::fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    let slt = files.filter(|file| file.extension().is_some_and(|extension| extension == "slt"));
+    let mut names: Vec<String> = slt.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names, FILES, "slt.rs lists the files of tests/slt");
 }
 
 /// What only has a meaning in a place that no case here can make: a union type, the file behind a row.
@@ -44,10 +57,8 @@ const ELSEWHERE: [&str; 4] = ["file_row_index", "input_file_name", "union_extrac
 #[tokio::test]
 async fn every_function_of_the_editor_stands_in_a_case() {
     let home = Home::empty();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slt");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let sql = files.filter(|file| !file.file_name().unwrap().to_string_lossy().starts_with("hive"));
-    let text: String = sql.map(|file| std::fs::read_to_string(file).unwrap().to_lowercase()).collect();
+    let sql = FILES.iter().filter(|file| !is_hive(file));
+    let text: String = sql.map(|file| std::fs::read_to_string(path(file)).unwrap().to_lowercase()).collect();
     let words: HashSet<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     let functions = home.engine.catalogue().await.unwrap().functions;
     let missing = functions.iter().map(|function| function.name.as_str());
@@ -55,19 +66,101 @@ async fn every_function_of_the_editor_stands_in_a_case() {
     assert!(missing.is_empty(), "no case of tests/slt calls {missing:?}");
 }
 
-async fn outcome(home: &Home, sql: &str, hive: bool) -> String {
-    let job = if hive { home.hive("slt", sql).await } else { home.run(sql).await };
-    if let Some(error) = job.error {
-        let place = error.position.map(|at| format!(" {}:{}", at.line, at.column)).unwrap_or_default();
-        return format!("error {}{place}\n{}", error.code, error.message);
+fn path(file: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{file}.slt"))
+}
+
+fn is_hive(file: &str) -> bool {
+    file.starts_with("hive")
+}
+
+#[allow(clippy::disallowed_methods, reason = "a switch of the test run, not a setting of the product")]
+async fn run(file: &str) {
+    let (path, hive) = (path(file), is_hive(file));
+    let mut runner = Runner::new(|| async move { Ok(Database { home: Home::chain().await, hive }) });
+    if std::env::var("UPDATE_EXPECT").is_ok() {
+        let updated = runner.update_test_file(path, "", exact, default_normalizer, strict_column_validator).await;
+        return updated.unwrap();
     }
-    let result = home.engine.result(&job.id).unwrap();
+    runner.with_validator(exact);
+    runner.with_column_validator(strict_column_validator);
+    let mut failures = String::new();
+    for record in parse_file(path).unwrap() {
+        if let Err(failure) = runner.run_async(record).await {
+            failures += &format!("\n{failure}");
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// The usual validator of sqllogictest ignores how much whitespace there is.
+fn exact(_: Normalizer, found: &[Vec<String>], expected: &[String]) -> bool {
+    found.iter().flatten().eq(expected)
+}
+
+/// The engine as sqllogictest asks it.
+struct Database {
+    home: Home,
+    hive: bool,
+}
+
+#[async_trait]
+impl AsyncDB for Database {
+    type Error = Refusal;
+    type ColumnType = DefaultColumnType;
+
+    async fn run(&mut self, text: &str) -> Result<DBOutput<DefaultColumnType>, Refusal> {
+        let job = if self.hive { self.home.hive("slt", text).await } else { self.home.run(text).await };
+        if let Some(error) = job.error {
+            return Err(Refusal(error));
+        }
+        let result = self.home.engine.result(&job.id).unwrap();
+        let types = result.columns().iter().map(|column| column_type(&column.type_name)).collect();
+        let rows = result.page(0, u64::MAX).unwrap();
+        // Whole lines in place of cells, since the runner's messages show cells with spaces between them.
+        let lines = rows.iter().flat_map(|row| lines(row)).map(|line| vec![line]).collect();
+        Ok(DBOutput::Rows { types, rows: lines })
+    }
+
+    async fn shutdown(&mut self) {}
+}
+
+/// The lines of a row: several when a text has several.
+fn lines(row: &[Value]) -> Vec<String> {
     let cell = |value: &Value| match value {
         Value::Null => "NULL".to_string(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => written(text),
         other => other.to_string(),
     };
-    let row = |row: &Vec<Value>| row.iter().map(cell).collect::<Vec<_>>().join(" | ");
-    let rows: Vec<String> = result.page(0, u64::MAX).unwrap().iter().map(row).collect();
-    format!("query\n{}", rows.join("\n"))
+    let cells: Vec<String> = row.iter().map(cell).collect();
+    cells.join("\t").split('\n').map(str::to_string).collect()
 }
+
+/// A text as it stands in a file, where an empty line would end the rows.
+pub fn written(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').map(|line| if line.is_empty() { "(empty)" } else { line }).collect();
+    lines.join("\n")
+}
+
+/// The letter of sqllogictest for a type of ours.
+pub fn column_type(type_name: &str) -> DefaultColumnType {
+    match type_name.split('(').next().unwrap_or_default() {
+        "smallint" | "int" | "bigint" | "uint256" | "int256" => DefaultColumnType::Integer,
+        "real" | "double" | "decimal" => DefaultColumnType::FloatingPoint,
+        _ => DefaultColumnType::Text,
+    }
+}
+
+/// The error of a query in two lines, so that sqllogictest compares the whole of it and no pattern.
+#[derive(Debug)]
+struct Refusal(JobError);
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let JobError { code, message, position, .. } = &self.0;
+        let place = position.map(|at| format!(" {}:{}", at.line, at.column)).unwrap_or_default();
+        write!(formatter, "{code}{place}\n{message}")
+    }
+}
+
+impl std::error::Error for Refusal {}

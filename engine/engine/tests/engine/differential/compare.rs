@@ -4,13 +4,14 @@ use serde_json::Value;
 
 use super::ast::Query;
 use super::values::Type;
+use crate::slt::written;
 
 /// The rows as text, sorted unless the query orders them.
 pub fn normal(rows: &[Vec<Value>], query: &Query, digits: usize) -> Vec<String> {
     let types = query.types();
     let row = |row: &Vec<Value>| {
         let cells: Vec<String> = row.iter().zip(&types).map(|(value, of)| cell(value, *of, digits)).collect();
-        cells.join(" | ")
+        cells.join("\t")
     };
     let mut rows: Vec<String> = rows.iter().map(row).collect();
     if query.order.is_empty() {
@@ -32,7 +33,7 @@ fn cell(value: &Value, of: Type, digits: usize) -> String {
             let items: Vec<String> = items.iter().map(|item| cell(item, Type::Int, digits)).collect();
             return format!("[{}]", items.join(","));
         }
-        Value::String(text) => text.clone(),
+        Value::String(text) => written(text),
         other => other.to_string(),
     };
     match of {

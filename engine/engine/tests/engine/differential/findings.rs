@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use sqllogictest::ColumnType;
+
 use super::compare::normal;
 use super::oracles::{Judge, Oracle, Outcome, Question};
 use super::shrink;
 use super::values::Dialect;
+use crate::slt::column_type;
 
 /// A run ends after this many findings.
 const MOST: usize = 200;
@@ -187,15 +190,17 @@ fn case(judge: &Judge, question: &Question, oracle: Oracle, outcome: &Outcome) -
     if let Oracle::Peer(dialect) = oracle {
         let _ = write!(case, "\n# {}", question.text(dialect).unwrap_or_default());
     }
+    let types = question.query.types().into_iter();
+    let types: String = types.map(|of| column_type(of.name(Dialect::Quarry)).to_char()).collect();
     match outcome {
         Outcome::Different { ours, theirs } => {
             let ours = normal(ours, &question.query, 9);
             let theirs = normal(theirs, &question.query, 9);
             let _ = write!(case, "\n# found:\n# {}", ours.join("\n# "));
-            let _ = write!(case, "\nquery\n{text}\n----\n{}", theirs.join("\n"));
+            let _ = write!(case, "\nquery {types}\n{text}\n----\n{}", theirs.join("\n"));
         }
         other => {
-            let _ = write!(case, "\nquery\n{text}\n----\n{other:?}");
+            let _ = write!(case, "\nquery {types}\n{text}\n----\n{other:?}");
         }
     }
     case
