@@ -1,11 +1,13 @@
 //! The GRAPH kind: read-only openCypher, text → syntax → plan → rows, over the address graph or a graph file.
 
+mod budget;
 mod functions;
 mod output;
 mod parse;
 mod plan;
 mod procedures;
 mod run;
+mod session;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -15,18 +17,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use datafusion::execution::memory_pool::MemoryPool;
-use datafusion::prelude::SessionContext;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use budget::Budget;
 use quarry_labels::Labels;
 use quarry_lake::Lake;
 use quarry_runtime::charge_new_thread;
 use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters, Progress, Schemas};
 use quarry_runtime::results::{ResultLimits, ResultStore};
 use quarry_types::{Error, ErrorCode, Result};
-use run::{Budget, Machine, Row};
+use run::{Machine, Row};
+pub use session::Session;
 use store::{Flow, PropertyGraph};
 
 /// Stack of the thread of a query: expressions are evaluated by recursion. Untouched pages cost nothing.
@@ -53,12 +55,12 @@ pub struct Graphs {
     /// A small property graph in place of the chain.
     file: Mutex<Option<Arc<store::JsonGraph>>>,
     /// The address graph of the newest snapshot that a query read; `None` before the first query.
-    chain: tokio::sync::Mutex<Option<Arc<store::ChainGraph>>>,
+    chain: store::NewestGraph,
 }
 
 impl Graphs {
     pub fn new(lake: Lake, labels: Arc<Labels>, results: ResultStore, limits: GraphLimits) -> Graphs {
-        Graphs { lake, labels, results, limits, file: Mutex::default(), chain: tokio::sync::Mutex::default() }
+        Graphs { lake, labels, results, limits, file: Mutex::default(), chain: store::NewestGraph::default() }
     }
 
     /// Reads the text of a graph file; queries run on it from now on.
@@ -75,14 +77,6 @@ impl Graphs {
     fn file(&self) -> Option<Arc<store::JsonGraph>> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-/// What a graph query reads tables with.
-pub trait Session: Send + Sync {
-    /// Reads the tables of the lake, in the memory of this query.
-    fn context(&self) -> SessionContext;
-    /// The memory of this query.
-    fn pool(&self) -> Arc<dyn MemoryPool>;
 }
 
 /// One graph query as a job.
@@ -118,7 +112,9 @@ impl GraphJob {
         let graph: Arc<dyn PropertyGraph> = match graphs.file() {
             Some(graph) => graph,
             None => {
-                let chain = store::chain_graph(&graphs, session.as_ref(), &context).await?;
+                let chain =
+                    store::chain_graph(&graphs.chain, &graphs.lake, graphs.limits.memory, session.as_ref(), &context)
+                        .await?;
                 let labels = graphs.labels.index(&query.schemas).await?;
                 Arc::new(store::LabelledGraph::new(chain, labels))
             }

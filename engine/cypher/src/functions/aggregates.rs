@@ -1,7 +1,6 @@
 //! Aggregates: what becomes of the values of a group. Null values are passed over.
 
-use crate::plan::ValueType;
-use crate::value::{Arithmetic, Value, arithmetic, as_f64, order};
+use crate::value::{Arithmetic, Value, ValueType, arithmetic, as_f64, order};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// An aggregate function.

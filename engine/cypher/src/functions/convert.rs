@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Context, Function, plain, wrong};
-use crate::plan::ValueType::{Any, Boolean, Float, Integer, Temporal, Text};
+use crate::value::ValueType::{Any, Boolean, Float, Integer, Temporal, Text};
 use crate::value::{Value, equal, exact_float, whole};
 use quarry_types::cell::float_word;
 use quarry_types::{Error, ErrorCode, Result};

@@ -1,8 +1,8 @@
 //! Functions of nodes, relationships, paths and maps.
 
 use super::{Context, Function, plain, wrong};
-use crate::plan::ValueType::{self, Any, Integer, List, Map, Node, Path, Relationship, Relationships, Text};
 use crate::value::Value;
+use crate::value::ValueType::{self, Any, Integer, List, Map, Node, Path, Relationship, Relationships, Text};
 use quarry_types::Result;
 
 /// Nodes and relationships, and with maps, everything that has properties.

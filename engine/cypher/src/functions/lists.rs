@@ -1,8 +1,7 @@
 //! Functions of lists, and those that lists share with texts.
 
 use super::{Context, Function, INTEGERS, LISTS, LISTS_OR_TEXTS, plain, whole, wrong};
-use crate::plan::ValueType;
-use crate::value::{Key, Value};
+use crate::value::{Key, Value, ValueType};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Most items of `range`.

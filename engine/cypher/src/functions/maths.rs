@@ -3,8 +3,7 @@
 use rand::Rng;
 
 use super::{Context, Function, INTEGERS, NUMBERS, plain, wrong};
-use crate::plan::ValueType;
-use crate::value::{Value, as_f64, negate};
+use crate::value::{Value, ValueType, as_f64, negate};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// A function of one float.

@@ -1,8 +1,7 @@
 //! Functions of texts; places count characters from 0.
 
 use super::{Context, Function, INTEGERS, LISTS_OR_TEXTS, TEXTS, plain, wrong};
-use crate::plan::ValueType;
-use crate::value::Value;
+use crate::value::{Value, ValueType};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Most bytes of a text that a function makes.

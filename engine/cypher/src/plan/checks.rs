@@ -3,7 +3,7 @@
 use super::ValueType::{
     self, Amount, Any, Boolean, Float, Integer, List, Map, Node, Path, Relationship, Relationships, Temporal, Text,
 };
-use super::clauses::Planner;
+use super::planner::Planner;
 use super::rewrite::find;
 use super::{Expr, Kind};
 use crate::value::{Arithmetic, Value};

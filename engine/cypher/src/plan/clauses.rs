@@ -2,28 +2,14 @@
 
 use open_cypher::ast::{self, CallTarget, ClauseKind, ProjectionItemKind, QueryKind, UnionOperator};
 
+use super::planner::{Place, Planner};
 use super::projection::Projected;
 use super::scope::Scope;
 use super::{At, Call, Expr, Kind, Query, Stage, ValueType, matching};
 use crate::store::PropertyGraph;
 use crate::value::Map;
 use crate::{parse, procedures};
-use quarry_types::{Error, ErrorCode, Result};
-
-/// Turns syntax into a plan.
-pub(super) struct Planner<'a> {
-    pub text: &'a str,
-    pub graph: &'a dyn PropertyGraph,
-    pub parameters: &'a Map,
-}
-
-/// Where a query stands: alone it must return something, as a predicate it need not.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Top,
-    Subquery,
-    Predicate,
-}
+use quarry_types::Result;
 
 /// The plan of a parsed query.
 pub(crate) fn plan(text: &str, query: &ast::Query, graph: &dyn PropertyGraph, parameters: &Map) -> Result<Query> {
@@ -31,26 +17,6 @@ pub(crate) fn plan(text: &str, query: &ast::Query, graph: &dyn PropertyGraph, pa
 }
 
 impl Planner<'_> {
-    pub fn error(&self, code: ErrorCode, message: impl Into<String>, at: At) -> Error {
-        parse::error_at(self.text, code, message, at.0)
-    }
-
-    pub fn invalid(&self, message: impl Into<String>, at: At) -> Error {
-        self.error(ErrorCode::InvalidQuery, message, at)
-    }
-
-    pub fn unsupported(&self, what: &str, at: At) -> Error {
-        self.error(ErrorCode::NotAllowed, format!("{what} is not supported here."), at)
-    }
-
-    /// Gives an error a place unless it has one.
-    pub fn placed<T>(&self, outcome: Result<T>, at: At) -> Result<T> {
-        outcome.map_err(|error| match error.position {
-            Some(_) => error,
-            None => error.at(parse::position(self.text, at.0)),
-        })
-    }
-
     pub fn query(&self, query: &ast::Query, outer: &Scope, place: Place) -> Result<Query> {
         let at = At(query.span.start);
         let QueryKind::Regular(regular) = &query.kind else { return Err(self.invalid("This is no query.", at)) };
@@ -141,15 +107,6 @@ impl Planner<'_> {
             return Err(self.invalid("A query ends with RETURN; this one returns nothing.", at));
         }
         Ok((stages, Vec::new()))
-    }
-
-    /// A variable that no one has named yet.
-    pub fn new_variable(&self, name: &ast::Name, kind: ValueType, scope: &mut Scope) -> Result<usize> {
-        let text = &name.kind.text;
-        if scope.find(text).is_some() {
-            return Err(self.invalid(format!("The variable {text} exists already."), At(name.span.start)));
-        }
-        Ok(scope.add(text, kind))
     }
 
     /// CALL; answers the columns when it is the whole query.

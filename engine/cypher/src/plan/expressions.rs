@@ -7,8 +7,8 @@ use open_cypher::ast::{
     SubqueryExpressionKind, UnaryOperator,
 };
 
-use super::clauses::{Place, Planner};
 use super::matching::ends_suffice;
+use super::planner::{Place, Planner};
 use super::scope::Scope;
 use super::{Aggregate, At, Comparison, Expr, Kind, MapItem, Quantifier, Subquery, TextTest, ValueType};
 use crate::value::{Arithmetic, Value, whole};

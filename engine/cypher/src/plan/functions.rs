@@ -2,8 +2,8 @@
 
 use open_cypher::ast::{self, ExprKind, PathFactorKind, SetQuantifier};
 
-use super::clauses::Planner;
 use super::expressions::Aggregates;
+use super::planner::Planner;
 use super::rewrite::{find, has_aggregate};
 use super::scope::Scope;
 use super::{Aggregate, At, Expr, Kind};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use open_cypher::ast;
 
 use super::bounds::narrow;
-use super::clauses::Planner;
 use super::patterns::{Part, Parts, Relationship};
+use super::planner::Planner;
 use super::rewrite::free_slots;
 use super::scope::Scope;
 use super::{

@@ -7,6 +7,7 @@ mod expressions;
 mod functions;
 mod matching;
 mod patterns;
+mod planner;
 mod projection;
 mod rewrite;
 mod scope;
@@ -17,10 +18,9 @@ use std::sync::Arc;
 use super::functions::{Aggregator, Function};
 use super::procedures::Procedure;
 use super::store::{Edges, LabelId};
-use super::value::{Arithmetic, Value};
+use super::value::{Arithmetic, Value, ValueType};
 
 pub(super) use clauses::plan;
-pub(super) use types::ValueType;
 
 /// Place of a value in a row.
 pub(super) type Slot = usize;
@@ -214,13 +214,6 @@ pub(super) struct Expr {
     pub kind: Kind,
     pub at: At,
     pub value_type: ValueType,
-}
-
-impl Expr {
-    /// An expression whose type is inferred from its parts.
-    pub fn new(kind: Kind, at: At) -> Expr {
-        Expr { value_type: types::type_of(&kind), kind, at }
-    }
 }
 
 /// The type is left out because it follows from the kind.

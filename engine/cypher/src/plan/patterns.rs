@@ -6,7 +6,7 @@ use open_cypher::ast::{
     self, ExprKind, LabelExpressionKind, PathFactorKind, PathSelector, QuantifierKind, RelationshipDirection,
 };
 
-use super::clauses::Planner;
+use super::planner::Planner;
 use super::scope::Scope;
 use super::{At, Comparison, Direction, Expr, Hops, Kind, Labels, Slot, ValueType};
 use crate::store::Edges;

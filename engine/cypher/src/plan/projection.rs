@@ -2,7 +2,7 @@
 
 use open_cypher::ast::{self, ProjectionItemKind, SetQuantifier, SortDirection};
 
-use super::clauses::Planner;
+use super::planner::Planner;
 use super::rewrite::{find, free_slots, has_aggregate, replace};
 use super::scope::Scope;
 use super::{Aggregate, At, Expr, Group, Kind, Projection, Slot, SortKey, ValueType};

@@ -1,88 +1,17 @@
-//! Static types: what is known about values before the query runs.
+//! Static types of expressions.
 
-use super::{Expr, Kind, Subquery};
-use crate::value::{Arithmetic, Value};
-
-/// The static type of a variable or an expression. A value of any type may be null.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ValueType {
-    /// The type is unknown.
-    Any,
-    Boolean,
-    Integer,
-    /// A literal beyond 64 bits, or a calculation from such a literal in which nothing can be an amount of the chain.
-    Amount,
-    Float,
-    Text,
-    List,
-    /// A list of relationships, such as a variable-length pattern binds.
-    Relationships,
-    Map,
-    Node,
-    Relationship,
-    Path,
-    Temporal,
-}
-
-use ValueType::{
-    Amount, Any, Boolean, Float, Integer, List, Map, Node, Path, Relationship, Relationships, Temporal, Text,
+use super::{At, Expr, Kind, Subquery};
+use crate::value::Arithmetic;
+use crate::value::ValueType::{
+    self, Amount, Any, Boolean, Float, Integer, List, Map, Path, Relationship, Relationships, Text,
 };
 
-impl ValueType {
-    /// The type with its article, for error messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Any => "a value",
-            Boolean => "a boolean",
-            Integer | Amount => "a whole number",
-            Float => "a floating-point number",
-            Text => "a text",
-            List => "a list",
-            Relationships => "a list of relationships",
-            Map => "a map",
-            Node => "a node",
-            Relationship => "a relationship",
-            Path => "a path",
-            Temporal => "a date or a time",
-        }
-    }
-
-    fn of_constant(value: &Value) -> ValueType {
-        match value {
-            Value::Null => Any,
-            Value::Bool(_) => Boolean,
-            Value::Int(_) => Integer,
-            Value::Amount(_) => Amount,
-            Value::Float(_) => Float,
-            Value::Text(_) => Text,
-            Value::List(_) => List,
-            Value::Map(_) => Map,
-            Value::Node(_) => Node,
-            Value::Relationship(_) => Relationship,
-            Value::Path(_) => Path,
-            Value::Temporal(_) => Temporal,
-        }
-    }
-
-    /// Whether a value of this type may also have one of `types`.
-    pub fn may_be(self, types: &[ValueType]) -> bool {
-        match self {
-            Any => true,
-            Amount => types.contains(&Integer),
-            Relationships => types.contains(&Relationships) || types.contains(&List),
-            one => types.contains(&one),
-        }
-    }
-
-    /// The type that all of them share, or `Any`.
-    fn common(types: impl IntoIterator<Item = ValueType>) -> ValueType {
-        let mut types = types.into_iter();
-        let Some(first) = types.next() else { return Any };
-        if types.all(|one| one == first) { first } else { Any }
-    }
-}
-
 impl Expr {
+    /// An expression whose type is inferred from its parts.
+    pub fn new(kind: Kind, at: At) -> Expr {
+        Expr { value_type: type_of(&kind), kind, at }
+    }
+
     /// The type of the items when the value is a list.
     pub fn item_type(&self) -> ValueType {
         match (&self.kind, self.value_type) {
@@ -94,7 +23,7 @@ impl Expr {
 }
 
 /// The type of an expression, inferred from its parts. The planner sets the types of variables and aggregates.
-pub(super) fn type_of(kind: &Kind) -> ValueType {
+fn type_of(kind: &Kind) -> ValueType {
     match kind {
         Kind::Constant(value) => ValueType::of_constant(value),
         Kind::List(items) if !items.is_empty() && items.iter().all(|item| item.value_type == Relationship) => {

@@ -2,9 +2,8 @@
 
 use super::options::Options;
 use super::{Procedure, Take, Work};
-use crate::plan::ValueType;
 use crate::store::{Edges, Flow};
-use crate::value::{NodeId, Value};
+use crate::value::{NodeId, Value, ValueType};
 use quarry_types::Result;
 
 const COLUMNS: &[(&str, ValueType)] =

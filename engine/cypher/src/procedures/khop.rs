@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use super::options::{Options, invalid, node};
 use super::{Procedure, Take, Work};
-use crate::plan::ValueType;
 use crate::store::Flow;
-use crate::value::{NodeId, RelId, Value};
+use crate::value::{NodeId, RelId, Value, ValueType};
 use quarry_types::Result;
 
 /// Bytes a reached node takes while a search goes on, for the memory limit.

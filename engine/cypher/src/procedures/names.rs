@@ -1,8 +1,7 @@
 //! What names a graph knows.
 
 use super::{Procedure, Take, Work};
-use crate::plan::ValueType;
-use crate::value::Value;
+use crate::value::{Value, ValueType};
 use quarry_types::Result;
 
 pub(super) const PROCEDURES: &[Procedure] = &[

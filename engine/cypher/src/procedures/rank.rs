@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::options::{Options, invalid, node};
 use super::{Procedure, Take, Work};
-use crate::plan::ValueType;
 use crate::store::{Edges, Flow};
-use crate::value::{NodeId, Value, as_f64};
+use crate::value::{NodeId, Value, ValueType, as_f64};
 use quarry_types::Result;
 
 pub(super) const PROCEDURES: &[Procedure] = &[

@@ -1,9 +1,6 @@
 //! The value of an expression for one row.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-
-use regex::Regex;
 
 use super::operators;
 use super::{Machine, Row, get, set};
@@ -12,9 +9,6 @@ use crate::plan::{At, Expr, Kind, Labels, MapItem, Quantifier, Query, Slot, Subq
 use crate::store::Flow;
 use crate::value::{Map, Value, equal, negate};
 use quarry_types::{ErrorCode, Result};
-
-/// Regular expressions that were met already, by their text.
-pub(super) type Patterns = HashMap<Arc<str>, Regex>;
 
 /// Most bytes a compiled regular expression may take.
 const PATTERN_SIZE: usize = 1 << 20;

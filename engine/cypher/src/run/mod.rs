@@ -1,7 +1,7 @@
 //! Runs a plan: each clause hands its rows to the next as it makes them; only what must wait is held.
 
-mod budget;
 mod evaluate;
+mod machine;
 mod operators;
 mod paths;
 mod project;
@@ -9,67 +9,18 @@ mod walk;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-use std::time::SystemTime;
 
-use super::functions::Context;
-use super::parse;
-use super::plan::{At, Call, Query, Slot, Stage};
+use super::plan::{Call, Query, Stage};
 use super::procedures;
-use super::store::{Flow, PropertyGraph};
+use super::store::Flow;
 use super::value::{Key, Value};
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::Result;
 
-pub(super) use budget::Budget;
+pub(super) use machine::{Machine, Row};
+use machine::{Sink, get, set};
 use project::Projecting;
 
-/// Values of one row by slot; slots beyond its end are null.
-pub(super) type Row = Vec<Value>;
-
-/// Where rows go; it says whether more are wanted.
-pub(super) type Sink<'s> = dyn FnMut(&mut Row) -> Result<Flow> + 's;
-
-/// Puts a value into a row.
-pub(super) fn set(row: &mut Row, slot: Slot, value: Value) {
-    if row.len() <= slot {
-        row.resize(slot + 1, Value::Null);
-    }
-    row[slot] = value;
-}
-
-/// The value of a slot.
-pub(super) fn get(row: &Row, slot: Slot) -> &Value {
-    row.get(slot).unwrap_or(&Value::Null)
-}
-
-/// Runs queries over one graph.
-pub(super) struct Machine<'a> {
-    text: &'a str,
-    context: Context<'a>,
-    pub budget: &'a Budget,
-    patterns: RefCell<evaluate::Patterns>,
-}
-
-impl<'a> Machine<'a> {
-    pub fn new(text: &'a str, graph: &'a dyn PropertyGraph, budget: &'a Budget) -> Machine<'a> {
-        let context = Context { graph, now: SystemTime::now() };
-        Machine { text, context, budget, patterns: RefCell::default() }
-    }
-
-    fn graph(&self) -> &'a dyn PropertyGraph {
-        self.context.graph
-    }
-
-    fn error(&self, code: ErrorCode, message: impl Into<String>, at: At) -> Error {
-        parse::error_at(self.text, code, message, at.0)
-    }
-
-    fn placed<T>(&self, outcome: Result<T>, at: At) -> Result<T> {
-        outcome.map_err(|error| match error.position {
-            Some(_) => error,
-            None => error.at(parse::position(self.text, at.0)),
-        })
-    }
-
+impl Machine<'_> {
     /// Hands every row of a query to the sink. `input` is the row a subquery begins with.
     pub fn query(&self, query: &Query, input: &Row, sink: &mut Sink) -> Result<Flow> {
         let mut seen = HashSet::new();

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use alloy_primitives::map::{HashMap, HashSet};
 
-use super::budget::row_size;
 use super::{Machine, Row, Sink, get, set};
+use crate::budget::row_size;
 use crate::functions::Accumulator;
 use crate::plan::{Aggregate, Expr, Group, Projection, SortKey};
 use crate::store::Flow;

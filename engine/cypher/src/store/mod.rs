@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::value::{Map, NodeId, RelId, Value};
 use quarry_types::Result;
 
-pub(super) use chain::{ChainGraph, chain_graph};
+pub(super) use chain::{ChainGraph, NewestGraph, chain_graph};
 pub(super) use json::JsonGraph;
 pub(super) use labelled::LabelledGraph;
 

@@ -17,7 +17,8 @@ use std::sync::atomic::AtomicBool;
 use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
 use serde_json::Value as Json;
 
-use super::run::{Budget, Machine, Row};
+use super::budget::Budget;
+use super::run::{Machine, Row};
 use super::store::{Flow, JsonGraph, PropertyGraph};
 use super::value::Map;
 use super::{parse, plan};

@@ -1,11 +1,14 @@
 //! Values of the language: what a property, a parameter or an expression is.
 
 mod compare;
+mod fields;
+mod invalid;
 mod json;
 mod key;
 mod number;
 mod parameters;
 pub(super) mod temporal;
+mod value_type;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,10 +16,12 @@ use std::sync::Arc;
 use alloy_primitives::aliases::I512;
 
 pub(super) use compare::{equal, less, order};
-pub(super) use json::{from_json, map_from_json, node_to_json, relationship_to_json, to_json};
+pub(super) use invalid::invalid;
+pub(super) use json::{from_json, map_from_json};
 pub(super) use key::Key;
 pub(super) use number::{Arithmetic, arithmetic, as_f64, exact_float, negate, whole};
 pub(super) use parameters::parameters;
+pub(super) use value_type::ValueType;
 
 /// Number of a node in its graph, from 0.
 pub(super) type NodeId = u32;

@@ -9,12 +9,20 @@ use datafusion::prelude::{col, lit};
 use futures::StreamExt;
 
 use super::edges::{EdgeTable, Movement, NONE};
-use super::load::Chain;
 use super::{CALL, CONTRACT, CREATED, ChainGraph, EOA, INTERNAL, TOKEN, TOKEN_TRANSFER, TRANSFER, TYPES};
+use crate::session::Session;
 use crate::value::NodeId;
 use quarry_lake::tables::Table;
+use quarry_lake::{Lake, Snapshot};
 use quarry_runtime::job::{JobContext, Progress};
 use quarry_types::{Error, Result};
+
+/// What a graph is read with.
+pub(super) struct Chain<'a> {
+    pub lake: &'a Lake,
+    pub session: &'a dyn Session,
+    pub snapshot: &'a Snapshot,
+}
 
 /// A graph that is being read.
 #[derive(Default)]
@@ -36,7 +44,7 @@ pub(super) struct Source {
 }
 
 /// The tables in the order in which they must be read: the others name transactions.
-pub(super) const SOURCES: [Source; 4] = [
+pub(super) const SOURCES: [Source; super::SOURCES] = [
     Source {
         table: Table::Transactions,
         columns: &[
@@ -123,7 +131,7 @@ impl Builder {
             return Ok(0);
         }
         let planned = async {
-            let mut frame = chain.session.context().read_table(chain.graphs.lake.provider(chain.snapshot, *table))?;
+            let mut frame = chain.session.context().read_table(chain.lake.provider(chain.snapshot, *table))?;
             if let Some(after) = after {
                 frame = frame.filter(col("block_number").gt(lit(after)))?;
             }

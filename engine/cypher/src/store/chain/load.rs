@@ -5,43 +5,33 @@ use std::sync::Arc;
 
 use arrow::array::AsArray;
 use datafusion::prelude::{col, lit};
+use tokio::sync::Mutex;
 
-use super::ChainGraph;
-use super::build::{Builder, SOURCES};
-use crate::{Graphs, Session};
+use super::build::{Builder, Chain, SOURCES};
+use super::{ChainGraph, Shown};
+use crate::session::Session;
+use quarry_lake::Lake;
 use quarry_lake::tables::Table;
-use quarry_lake::{Head, Snapshot};
 use quarry_runtime::job::JobContext;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Bytes one edge takes while the graph is built and after, with its share of nodes and hashes.
 const BYTES_PER_ROW: u64 = 130;
 
-/// The state of the lake that a graph shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shown {
-    pub snapshot: i64,
-    head: Option<Head>,
-    /// Rows of the tables it was read from.
-    rows: [u64; SOURCES.len()],
-}
-
-/// What a graph is read with.
-pub(super) struct Chain<'a> {
-    pub graphs: &'a Graphs,
-    pub session: &'a dyn Session,
-    pub snapshot: &'a Snapshot,
-}
+/// The address graph of the newest snapshot that a query read; `None` before the first query.
+pub(crate) type NewestGraph = Mutex<Option<Arc<ChainGraph>>>;
 
 /// The graph of the newest snapshot: the one in memory, that one with the blocks since, or a new one. Who comes while it
 /// is built waits for it.
 pub(crate) async fn chain_graph(
-    graphs: &Graphs,
+    held: &NewestGraph,
+    lake: &Lake,
+    memory: usize,
     session: &dyn Session,
     context: &JobContext,
 ) -> Result<Arc<ChainGraph>> {
-    let snapshot = graphs.lake.snapshot().await?;
-    let mut held = graphs.chain.lock().await;
+    let snapshot = lake.snapshot().await?;
+    let mut held = held.lock().await;
     // The old one goes: two need twice the memory. Queries that still run on it keep it.
     let old = match held.take() {
         Some(graph) if graph.shown.is_some_and(|shown| shown.snapshot == snapshot.id) => {
@@ -51,8 +41,8 @@ pub(crate) async fn chain_graph(
         old => old,
     };
     let started = std::time::Instant::now();
-    let chain = Chain { graphs, session, snapshot: &snapshot };
-    chain.fits_memory()?;
+    let chain = Chain { lake, session, snapshot: &snapshot };
+    chain.fits(memory)?;
     let old = old.and_then(|graph| Some((graph.shown?, Arc::try_unwrap(graph).ok()?)));
     let extended = match old {
         Some((shown, graph)) => chain.extend(shown, graph, context).await?,
@@ -75,13 +65,12 @@ pub(crate) async fn chain_graph(
 }
 
 impl Chain<'_> {
-    fn rows(&self) -> [u64; SOURCES.len()] {
+    fn rows(&self) -> [u64; super::SOURCES] {
         SOURCES.each_ref().map(|source| self.snapshot.rows(source.table))
     }
 
-    fn fits_memory(&self) -> Result<()> {
+    fn fits(&self, limit: usize) -> Result<()> {
         let total: u64 = self.rows().iter().sum();
-        let limit = self.graphs.limits.memory;
         if total * BYTES_PER_ROW <= limit as u64 {
             return Ok(());
         }
@@ -137,7 +126,7 @@ impl Chain<'_> {
 
     async fn hash_of(&self, block: i64) -> Result<Option<[u8; 32]>> {
         let found = async {
-            let blocks = self.session.context().read_table(self.graphs.lake.provider(self.snapshot, Table::Blocks))?;
+            let blocks = self.session.context().read_table(self.lake.provider(self.snapshot, Table::Blocks))?;
             blocks.filter(col("number").eq(lit(block)))?.select_columns(&["hash"])?.collect().await
         };
         let batches = found.await.map_err(Error::internal)?;

@@ -14,9 +14,10 @@ use alloy_primitives::{Address, U256};
 use super::{Edges, Flow, LabelId, Names, PropertyGraph, TypeId};
 use crate::value::{Map, NodeId, RelId, Value};
 use edges::EdgeTable;
+use quarry_lake::Head;
 use quarry_types::Result;
 
-pub(crate) use load::chain_graph;
+pub(crate) use load::{NewestGraph, chain_graph};
 
 /// Labels of nodes, by their number.
 const LABELS: [&str; 4] = ["Address", "EOA", "Contract", "Token"];
@@ -42,11 +43,23 @@ const EDGE_PROPERTIES: [&str; 8] = ["value", "time", "timestamp", "hash", "token
 /// Bits of an edge's number that say which edge of its type it is.
 const EDGE_BITS: u32 = 32;
 
+/// Tables of the lake that the graph is read from.
+const SOURCES: usize = 4;
+
+/// The state of the lake that a graph shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shown {
+    snapshot: i64,
+    head: Option<Head>,
+    /// Rows of the tables it was read from.
+    rows: [u64; SOURCES],
+}
+
 /// The graph.
 #[derive(Default)]
 pub(crate) struct ChainGraph {
     /// The state of the lake it shows; `None` until it is whole.
-    shown: Option<load::Shown>,
+    shown: Option<Shown>,
     addresses: Vec<Address>,
     numbers: AddressHashMap<NodeId>,
     /// One bit a label.

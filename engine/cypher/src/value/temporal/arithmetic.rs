@@ -4,7 +4,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 
 use super::between::add_months;
 use super::{DAY, Duration, SECOND, Temporal, Zone, of_day, time_of};
-use crate::functions::invalid;
+use crate::value::invalid;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// A moment or a duration, and a duration.

@@ -3,7 +3,7 @@
 use chrono::{Datelike, Months, NaiveDateTime, TimeDelta};
 
 use super::{DAY, Duration, EPOCH, SECOND, Temporal, moment};
-use crate::functions::invalid;
+use crate::value::invalid;
 use quarry_types::Result;
 
 /// In which units.

@@ -2,12 +2,9 @@
 
 mod arithmetic;
 mod between;
-mod build;
 mod duration;
-mod fields;
-mod parse;
+pub(crate) mod parse;
 mod show;
-mod truncate;
 mod zone;
 
 use std::cmp::Ordering;
@@ -16,16 +13,14 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 pub(crate) use arithmetic::{add, divide, join, multiply, negate};
 pub(crate) use between::{Measure, between};
-pub(crate) use build::{Type, from_epoch, from_value};
 pub(crate) use duration::Duration;
-pub(crate) use truncate::truncate;
 pub(crate) use zone::Zone;
 
 /// Nanoseconds of a second and of a day.
-const SECOND: i128 = 1_000_000_000;
+pub(crate) const SECOND: i128 = 1_000_000_000;
 const DAY: i128 = 86_400 * SECOND;
 /// The day of a value that has none.
-const EPOCH: NaiveDate = match NaiveDate::from_ymd_opt(1970, 1, 1) {
+pub(crate) const EPOCH: NaiveDate = match NaiveDate::from_ymd_opt(1970, 1, 1) {
     Some(day) => day,
     None => NaiveDate::MIN,
 };
@@ -113,19 +108,19 @@ impl Temporal {
 }
 
 /// Nanoseconds since midnight.
-fn of_day(time: NaiveTime) -> i128 {
+pub(crate) fn of_day(time: NaiveTime) -> i128 {
     i128::from(time.num_seconds_from_midnight()) * SECOND + i128::from(time.nanosecond())
 }
 
 /// The time so many nanoseconds after midnight, round the clock.
-fn time_of(nanoseconds: i128) -> NaiveTime {
+pub(crate) fn time_of(nanoseconds: i128) -> NaiveTime {
     let nanoseconds = nanoseconds.rem_euclid(DAY);
     let (seconds, rest) = ((nanoseconds / SECOND) as u32, (nanoseconds % SECOND) as u32);
     NaiveTime::from_num_seconds_from_midnight_opt(seconds, rest).unwrap_or_default()
 }
 
 /// Nanoseconds since 1970 of a local time whose clock is so many seconds ahead of UTC.
-fn moment(local: NaiveDateTime, ahead: i32) -> i128 {
+pub(crate) fn moment(local: NaiveDateTime, ahead: i32) -> i128 {
     let time = local.and_utc();
     i128::from(time.timestamp()) * SECOND + i128::from(time.timestamp_subsec_nanos()) - i128::from(ahead) * SECOND
 }

@@ -6,7 +6,7 @@ use super::{Duration, SECOND, Zone};
 use quarry_types::Result;
 
 /// A date, and what follows it after `T`.
-pub(super) fn date(text: &str) -> Option<NaiveDate> {
+pub(crate) fn date(text: &str) -> Option<NaiveDate> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
@@ -32,12 +32,12 @@ pub(super) fn date(text: &str) -> Option<NaiveDate> {
 }
 
 /// The day of a week, 1 for Monday.
-pub(super) fn weekday(number: u32) -> Option<Weekday> {
+pub(crate) fn weekday(number: u32) -> Option<Weekday> {
     number.checked_sub(1).and_then(|number| Weekday::try_from(u8::try_from(number).ok()?).ok())
 }
 
 /// A time of day, and the zone behind it.
-pub(super) fn time(text: &str) -> Option<(NaiveTime, Option<Result<Zone>>)> {
+pub(crate) fn time(text: &str) -> Option<(NaiveTime, Option<Result<Zone>>)> {
     let end = text.find(['Z', 'z', '+', '-', '[']).unwrap_or(text.len());
     let (clock, zone) = text.split_at(end);
     let (clock, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, ""));
@@ -60,7 +60,7 @@ fn zone_of(text: &str) -> Result<Zone> {
 }
 
 /// `P1Y2M3W4DT5H6M7.8S`, or `P2012-02-02T14:37:21.545`.
-pub(super) fn duration(text: &str) -> Option<Duration> {
+pub(crate) fn duration(text: &str) -> Option<Duration> {
     let rest = text.strip_prefix('P')?;
     let (long, short) = rest.split_once('T').unwrap_or((rest, ""));
     if long.get(1..).is_some_and(|tail| tail.contains('-')) && !long.contains(['Y', 'M', 'W', 'D']) {

@@ -3,7 +3,7 @@
 use chrono::{MappedLocalTime, NaiveDateTime, Offset, TimeDelta, TimeZone};
 use chrono_tz::Tz;
 
-use crate::functions::invalid;
+use crate::value::invalid;
 use quarry_types::Result;
 
 /// A zone at a certain moment.

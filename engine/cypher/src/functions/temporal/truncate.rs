@@ -3,13 +3,12 @@
 use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta};
 
 use super::build::{Type, date_of, time_of, zone_of};
-use super::{EPOCH, Temporal, Zone, of_day, time_of as clock};
-use crate::functions::invalid;
-use crate::value::Map;
+use crate::value::temporal::{EPOCH, Temporal, Zone, of_day, time_of as clock};
+use crate::value::{Map, invalid};
 use quarry_types::Result;
 
 /// The start of the unit a value lies in, with the fields of the map set on it, as another type.
-pub(crate) fn truncate(to: Type, unit: &str, value: &Temporal, map: &Map) -> Result<Temporal> {
+pub(super) fn truncate(to: Type, unit: &str, value: &Temporal, map: &Map) -> Result<Temporal> {
     let unit = unit.to_lowercase();
     let date = value.date();
     let time = value.time().unwrap_or(NaiveTime::MIN);

@@ -4,14 +4,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, TimeDelta, Timelike};
 
-use super::{Duration, EPOCH, Temporal, Zone, parse};
-use crate::functions::invalid;
-use crate::value::{Map, Value};
+use crate::value::temporal::{Duration, EPOCH, Temporal, Zone, parse};
+use crate::value::{Map, Value, invalid};
 use quarry_types::Result;
 
 /// What a function makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Type {
+pub(super) enum Type {
     Date,
     LocalTime,
     Time,
@@ -60,7 +59,7 @@ impl Type {
 }
 
 /// `datetime.fromepoch` and its kind.
-pub(crate) fn from_epoch(seconds: i64, nanoseconds: i64) -> Result<Temporal> {
+pub(super) fn from_epoch(seconds: i64, nanoseconds: i64) -> Result<Temporal> {
     let extra = nanoseconds.div_euclid(1_000_000_000);
     let time = seconds
         .checked_add(extra)
@@ -70,7 +69,7 @@ pub(crate) fn from_epoch(seconds: i64, nanoseconds: i64) -> Result<Temporal> {
 }
 
 /// What a constructor makes of its argument.
-pub(crate) fn from_value(to: Type, value: &Value) -> Result<Temporal> {
+pub(super) fn from_value(to: Type, value: &Value) -> Result<Temporal> {
     let unreadable = |text: &str| invalid(format!("'{text}' is no {}.", to.name()));
     match (to, value) {
         (Type::Duration, Value::Text(text)) => {

@@ -2,9 +2,8 @@
 
 use chrono::{Datelike, NaiveDate, NaiveTime, Timelike};
 
-use super::{Temporal, moment};
-use crate::functions::invalid;
-use crate::value::Value;
+use super::temporal::{SECOND, Temporal, moment};
+use super::{Value, invalid};
 use quarry_types::Result;
 
 impl Temporal {
@@ -34,7 +33,7 @@ impl Temporal {
                 ("offsetMinutes", _) => Some(ahead / 60),
                 ("offsetSeconds", _) => Some(ahead),
                 ("epochSeconds", Temporal::DateTime(local, zone)) => {
-                    i64::try_from(moment(*local, zone.seconds).div_euclid(super::SECOND)).ok()
+                    i64::try_from(moment(*local, zone.seconds).div_euclid(SECOND)).ok()
                 }
                 ("epochMillis", Temporal::DateTime(local, zone)) => {
                     i64::try_from(moment(*local, zone.seconds).div_euclid(1_000_000)).ok()

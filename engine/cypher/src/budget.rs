@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool, MemoryReservation};
 
-use super::Row;
 use crate::value::{LARGEST, Value};
 use quarry_types::{Error, ErrorCode, Result};
 
@@ -63,7 +62,7 @@ impl Budget {
         Ok(())
     }
 
-    pub fn hold_row(&self, row: &Row) -> Result<()> {
+    pub fn hold_row(&self, row: &[Value]) -> Result<()> {
         self.hold(row_size(row))
     }
 
@@ -78,6 +77,7 @@ impl Budget {
     }
 }
 
-pub(super) fn row_size(row: &Row) -> usize {
-    size_of::<Row>() + row.iter().map(|value| size_of::<Value>() + value.size()).sum::<usize>()
+/// Bytes that a row holds.
+pub(crate) fn row_size(row: &[Value]) -> usize {
+    size_of::<Vec<Value>>() + row.iter().map(|value| size_of::<Value>() + value.size()).sum::<usize>()
 }

@@ -1,12 +1,17 @@
 //! Functions that make and cut dates, times and durations.
 
+mod build;
+mod duration;
+mod truncate;
+
 use std::sync::Arc;
 
-use super::{Context, Function, TEXTS, invalid, plain, wrong};
-use crate::plan::ValueType;
-use crate::value::temporal::{Measure, Temporal, Type, between, from_epoch, from_value, truncate};
-use crate::value::{Map, Value};
+use super::{Context, Function, TEXTS, plain, whole, wrong};
+use crate::value::temporal::{Measure, Temporal, between};
+use crate::value::{Map, Value, ValueType, invalid};
+use build::{Type, from_epoch, from_value};
 use quarry_types::Result;
+use truncate::truncate;
 
 /// A constructor: of its argument, or of this moment.
 macro_rules! make {
@@ -55,11 +60,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
     make!("datetime.realtime", Type::DateTime),
     plain("duration", 1, 1, |_, values| from_value(Type::Duration, &values[0]).map(value)),
     plain("datetime.fromepoch", 1, 2, |_, values| {
-        let nanoseconds = values.get(1).map_or(Ok(0), |rest| super::whole("datetime.fromepoch", rest))?;
-        from_epoch(super::whole("datetime.fromepoch", &values[0])?, nanoseconds).map(value)
+        let nanoseconds = values.get(1).map_or(Ok(0), |rest| whole("datetime.fromepoch", rest))?;
+        from_epoch(whole("datetime.fromepoch", &values[0])?, nanoseconds).map(value)
     }),
     plain("datetime.fromepochmillis", 1, 1, |_, values| {
-        let millis = super::whole("datetime.fromepochmillis", &values[0])?;
+        let millis = whole("datetime.fromepochmillis", &values[0])?;
         from_epoch(millis.div_euclid(1_000), millis.rem_euclid(1_000) * 1_000_000).map(value)
     }),
     cut!("date.truncate", Type::Date),
