@@ -1,9 +1,10 @@
 //! `ALTER TABLE`, `ALTER VIEW` and `ALTER MATERIALIZED VIEW`.
 
 use super::columns;
+use super::command::Command;
 use super::cursor::Cursor;
 use super::dropped;
-use super::statement::{Command, Reader, partitions, query};
+use super::reader::{Reader, partitions, query};
 use quarry_types::Result;
 
 /// What ALTER TABLE may say of the way a table is kept.

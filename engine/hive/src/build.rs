@@ -25,6 +25,11 @@ pub(super) fn invalid(message: &str) -> Box<Error> {
     Box::new(Error::new(ErrorCode::NotAllowed, message))
 }
 
+/// An operator between two expressions, in parentheses.
+pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
+    Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
+}
+
 pub(super) fn text(value: &str) -> Expr {
     Expr::Value(Value::SingleQuotedString(value.to_string()).into())
 }

@@ -9,8 +9,8 @@ use super::build::{choose, everything, typed};
 use super::cursor::Cursor;
 use super::defaults;
 use super::dialect::HiveQl;
+use super::reader::{Insert, PARSER_RECURSION, Reader, ready};
 use super::script::Script;
-use super::statement::{Command, Insert, PARSER_RECURSION, Reader, ready};
 use super::write;
 use quarry_functions::hive::types;
 use quarry_runtime::job::JobContext;
@@ -48,20 +48,20 @@ pub(super) fn select(query: &mut Query) -> Result<&mut Select> {
     }
 }
 
-/// `DELETE FROM t WHERE …`: the rows stay for which that is not true.
-pub(super) fn delete(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Command> {
+/// `DELETE FROM t WHERE …`: the rows stay for which that is not true; without a condition no query tells what stays.
+pub(super) fn delete(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<(String, Option<Box<Query>>)> {
     let name = cursor.name()?;
     if cursor.is_done() {
-        return Ok(Command::Truncate { name, partitions: Vec::new() });
+        return Ok((name, None));
     }
     let gone = condition(&mut parser(cursor.rest()))?;
     let mut kept = everything(&name)?;
     select(&mut kept)?.selection = Some(Expr::IsNotTrue(Box::new(Expr::Nested(Box::new(gone)))));
-    Ok(Command::Delete { name, kept: ready(Box::new(kept), reader)? })
+    Ok((name, Some(ready(Box::new(kept), reader)?)))
 }
 
 /// `UPDATE t SET a = 1, b = b + 1 WHERE …`.
-pub(super) fn update(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Command> {
+pub(super) fn update(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Update> {
     let table = cursor.name()?;
     if !cursor.take("set") {
         return Err(cursor.refuse("UPDATE names its table, SET and what its columns become."));
@@ -81,7 +81,7 @@ pub(super) fn update(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comm
     }
     let mut query = everything(&table)?;
     select(&mut query)?.projection = values;
-    Ok(Command::Update(Update { table, columns, query: ready(Box::new(query), reader)? }))
+    Ok(Update { table, columns, query: ready(Box::new(query), reader)? })
 }
 
 /// Writes a table anew with the rows that a query leaves of it.

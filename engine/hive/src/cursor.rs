@@ -5,9 +5,8 @@ use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::dialect::HiveQl;
-use super::statement::is_value;
+use super::literals::{is_value, literal};
 use super::tokens::is_word;
-use super::write::literal;
 use quarry_functions::hive::types;
 use quarry_sql::errors;
 use quarry_sql::parameters::as_name;

@@ -12,9 +12,9 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
+use super::literals::{is_value, literal};
 use super::script::Script;
-use super::statement::is_value;
-use super::write::{copy, literal};
+use super::write::copy;
 use quarry_functions::hive::{cast, types};
 use quarry_runtime::user_tables::WriteMode;
 use quarry_sql::errors;

@@ -204,7 +204,7 @@ fn reorder_group(tokens: &[TokenWithSpan]) -> Tokens {
 
 #[cfg(test)]
 mod tests {
-    use crate::tokens::statements;
+    use crate::lexer::statements;
 
     fn read(text: &str) -> String {
         let statements = statements(text, 1_000_000).unwrap();

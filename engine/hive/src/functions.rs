@@ -5,9 +5,9 @@ use std::path::Path;
 
 use datafusion::physical_plan::collect;
 
+use super::command::Command;
 use super::plan::ready_here;
 use super::settings::Settings;
-use super::statement::Command;
 use super::{calls, read};
 use crate::extremes;
 use quarry_functions::hive;

@@ -7,6 +7,7 @@ mod calls;
 mod changed;
 mod clauses;
 mod columns;
+mod command;
 mod cursor;
 mod defaults;
 mod dialect;
@@ -19,12 +20,16 @@ mod from_first;
 #[cfg(test)]
 mod functions;
 mod interval;
+mod lexer;
 mod lists;
+mod literals;
 mod load;
 mod merge;
 mod ordered;
 mod plan;
+mod reader;
 mod rewrite;
+mod run;
 mod script;
 mod settings;
 mod show;
@@ -45,6 +50,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use command::Command;
 use quarry_runtime::EngineConfig;
 use quarry_runtime::job::{Job, JobContext, JobRequest, Parameters, Schemas};
 use quarry_sql::context::QueryContext;
@@ -54,7 +60,6 @@ use quarry_sql::{bounds, parameters};
 use quarry_types::{Error, ErrorCode, Result};
 use script::Script;
 use settings::Settings;
-use statement::Command;
 
 /// One script of HiveQL as a job.
 pub struct HiveJob {
@@ -90,7 +95,7 @@ impl HiveJob {
                 context.log("Its rows are not shown: a later query is the result.");
                 continue;
             }
-            script.run(command, &stage).await?;
+            run::run(&mut script, command, &stage).await?;
         }
         if shown.is_none() { script.finish_without_rows() } else { Ok(()) }
     }
@@ -105,7 +110,7 @@ impl Job for HiveJob {
 fn read(text: &str, parameters: &Parameters, max_bytes: usize, mut settings: Settings) -> Result<Vec<Command>> {
     bounds::bytes(text, max_bytes)?;
     let bound = parameters::bind(text, parameters)?;
-    let mut statements = tokens::statements(&bound.text, max_bytes)?;
+    let mut statements = lexer::statements(&bound.text, max_bytes)?;
     statements.iter().try_for_each(|tokens| bound.check(tokens))?;
     statements.iter_mut().for_each(|tokens| bound.quote_moments(tokens));
     if statements.is_empty() {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use arrow::datatypes::Schema;
 
 use super::cursor::Cursor;
+use super::reader::{Insert, Partition, Reader, partitions};
 use super::script::Script;
-use super::statement::{Command, Insert, Partition, Reader, partitions};
 use super::text_format::TextFormat;
 use super::{build, text_rows, write};
 use quarry_functions::hive::types;
@@ -32,7 +32,7 @@ pub(super) struct Load {
     partition: Partition,
 }
 
-pub(super) fn load(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Command> {
+pub(super) fn load(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Load> {
     if !reader.settings.files {
         return Err(cursor.refuse("Queries name no files; upload the file as a table and query that."));
     }
@@ -48,7 +48,7 @@ pub(super) fn load(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comman
     let table = cursor.name()?;
     let partition = partitions(&mut cursor, reader.bound)?.pop().unwrap_or_default();
     cursor.end()?;
-    Ok(Command::Load(Load { path, overwrite, table, partition }))
+    Ok(Load { path, overwrite, table, partition })
 }
 
 /// Adds the rows of the files to the table, or puts them in the place of those that are there.

@@ -14,8 +14,8 @@ use super::build::{choose, expression, not, parsed, table_of, text, typed};
 use super::changed::{parser, select};
 use super::cursor::Cursor;
 use super::defaults;
+use super::reader::{Insert, Reader, ready};
 use super::script::Script;
-use super::statement::{Command, Insert, Reader, ready};
 use super::write;
 use quarry_functions::hive::types;
 use quarry_runtime::job::JobContext;
@@ -73,7 +73,7 @@ enum Deed {
 }
 
 /// Reads what stands behind MERGE.
-pub(super) fn merge(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Command> {
+pub(super) fn merge(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Merge> {
     cursor.take("into");
     let table = cursor.name()?;
     cursor.take("as");
@@ -119,7 +119,7 @@ pub(super) fn merge(mut cursor: Cursor<'_>, reader: &Reader<'_>) -> Result<Comma
     let inner = select(&mut query)?;
     inner.from = vec![TableWithJoins { relation, joins }];
     inner.projection = columns.into_iter().map(SelectItem::UnnamedExpr).collect();
-    Ok(Command::Merge(Merge { table, known_as, source: source_name, clauses, query: ready(query, reader)? }))
+    Ok(Merge { table, known_as, source: source_name, clauses, query: ready(query, reader)? })
 }
 
 /// A table with the number of each row in a column of its own.

@@ -63,7 +63,7 @@ fn clause_end(tokens: &[TokenWithSpan], start: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::tokens::statements;
+    use crate::lexer::statements;
 
     fn read(text: &str) -> String {
         let statements = statements(text, 1_000_000).unwrap();

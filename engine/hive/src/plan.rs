@@ -94,17 +94,14 @@ async fn logical_here(
     quarry_sql::name_resolution::resolve(&mut statement, catalog)?;
     quarry_sql::unsupported_clauses::calls(&statement, state)?;
     bounds::statement(&statement)?;
-    let logical = plan(state, statement).await.map_err(|error| names.explain(&error))?;
+    let statement = DfStatement::Statement(Box::new(statement));
+    let logical = state.statement_to_plan(statement).await.map_err(|error| names.explain(&error))?;
     // Only queries come here; this holds whatever the planner makes of them.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
         .verify_plan(&logical)
         .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read stand here."))?;
     Ok(logical)
-}
-
-pub(super) async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalPlan, DataFusionError> {
-    state.statement_to_plan(DfStatement::Statement(Box::new(statement))).await
 }
 
 /// The columns as Hive prints them: `char(n)` with its blanks, intervals as texts, decimals with all their digits.

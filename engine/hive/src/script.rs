@@ -1,4 +1,4 @@
-//! A script that runs: what its statements made so far, and what each of them does.
+//! A script that runs: what its statements made so far, and the tables that they see.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,13 +10,12 @@ use datafusion::datasource::ViewTable;
 use datafusion::sql::sqlparser::ast::Query;
 use tempfile::TempDir;
 
+use super::build;
 use super::plan::{self, Planned};
-use super::statement::{Command, Create, Insert};
 use super::views::{View, Views};
-use super::{build, changed, columns, dropped, load, merge, show, write};
 use quarry_runtime::job::{JobContext, Schemas};
 use quarry_runtime::results::ResultLimits;
-use quarry_runtime::user_tables::{NameRules, UserTables, WriteMode};
+use quarry_runtime::user_tables::{NameRules, UserTables};
 use quarry_sql::context::QueryContext;
 use quarry_sql::errors::{self, Names};
 use quarry_sql::running::run::{Execution, execute};
@@ -35,9 +34,9 @@ pub(super) struct Script {
     temporary: Option<(TempDir, UserTables)>,
     views: Views,
     /// The queries of materialized views.
-    kept: BTreeMap<String, Query>,
+    pub kept: BTreeMap<String, Query>,
     /// What each statement did, for a script without a query.
-    done: Vec<(String, i64)>,
+    pub done: Vec<(String, i64)>,
 }
 
 /// A table that a statement writes to.
@@ -45,36 +44,6 @@ pub(super) struct Target {
     pub tables: UserTables,
     pub schema: String,
     pub table: String,
-}
-
-impl Command {
-    /// Whether its rows can be the result.
-    pub(super) fn has_rows(&self) -> bool {
-        matches!(self, Command::Query(_) | Command::Explain(_) | Command::Show(_))
-    }
-
-    pub(super) fn describe(&self) -> String {
-        match self {
-            Command::Query(_) => "query".to_string(),
-            Command::Explain(_) => "explain".to_string(),
-            Command::Create(create) => format!("create table {}", create.name),
-            Command::View { name, .. } => format!("create view {name}"),
-            Command::Insert(insert) => format!("insert into {}", insert.table),
-            Command::Load(load) => format!("load data into {}", load.table),
-            Command::Drop { name, .. } => format!("drop {name}"),
-            Command::Truncate { name, .. } => format!("truncate {name}"),
-            Command::Rename { name, to } => format!("rename {name} to {to}"),
-            Command::Columns { name, .. }
-            | Command::DropPartitions { name, .. }
-            | Command::MovePartition { name, .. } => format!("alter table {name}"),
-            Command::Delete { name, .. } => format!("delete from {name}"),
-            Command::Update(update) => format!("update {}", update.table),
-            Command::Merge(merge) => format!("merge into {}", merge.table),
-            Command::Rebuild { name } => format!("rebuild {name}"),
-            Command::Show(_) => "show".to_string(),
-            Command::Nothing(_) => "setting".to_string(),
-        }
-    }
 }
 
 impl Script {
@@ -89,47 +58,6 @@ impl Script {
             kept: BTreeMap::new(),
             done: Vec::new(),
         }
-    }
-
-    pub async fn run(&mut self, command: Command, context: &JobContext) -> Result<()> {
-        let what = command.describe();
-        let rows = match command {
-            Command::Query(query) => self.query(*query, context).await?,
-            Command::Explain(query) => self.explain(*query).await?,
-            Command::Create(create) => self.create(create, context).await?,
-            Command::View { name, columns, query } => self.view(name, columns, *query, context).await?,
-            Command::Insert(insert) => write::insert(self, insert, context).await?,
-            Command::Load(load) => load::run(self, load, context).await?,
-            Command::Drop { name, if_exists } => self.drop_table(&name, if_exists)?,
-            Command::Truncate { name, partitions } if !partitions.is_empty() => {
-                write::drop_partitions(self, &name, partitions).await?
-            }
-            Command::Truncate { name, .. } => {
-                let target = self.existing(&name)?;
-                let arrow = target.tables.get(&target.schema, &target.table)?.arrow;
-                target.tables.writer(&target.schema, &target.table, &arrow, WriteMode::Replace)?.finish()?;
-                0
-            }
-            Command::Rename { name, to } => {
-                let target = self.existing(&name)?;
-                target.tables.rename(&target.schema, &target.table, &to)?;
-                0
-            }
-            Command::Columns { name, change } => columns::change(self, &name, change).await?,
-            Command::DropPartitions { name, partitions } => dropped::drop(self, &name, partitions).await?,
-            Command::MovePartition { name, from, to } => write::move_partition(self, &name, &from, &to).await?,
-            Command::Delete { name, kept } => changed::run_delete(self, &name, *kept, context).await?,
-            Command::Update(update) => changed::run_update(self, update, context).await?,
-            Command::Merge(merge) => merge::run(self, merge, context).await?,
-            Command::Rebuild { name } => self.rebuild(&name, context).await?,
-            Command::Show(show) => show::run(self, show).await?,
-            Command::Nothing(why) => {
-                context.log(why);
-                0
-            }
-        };
-        self.done.push((what, rows));
-        Ok(())
     }
 
     /// What was done becomes the result.
@@ -191,7 +119,8 @@ impl Script {
         Ok((session, planned))
     }
 
-    async fn query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
+    /// Runs a query whose rows are the result.
+    pub async fn query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
         let (session, planned) = self.planned(query, true).await?;
         context.log("Planned.");
         let tasks = session.tasks();
@@ -225,7 +154,8 @@ impl Script {
         Ok(writer.finish()? as i64)
     }
 
-    async fn explain(&mut self, query: Query) -> Result<i64> {
+    /// The plan of a query as the result.
+    pub async fn explain(&mut self, query: Query) -> Result<i64> {
         let session = self.session_of(&query).await?;
         let plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
         let lines: Vec<String> = plan.display_indent().to_string().lines().map(str::to_string).collect();
@@ -240,35 +170,14 @@ impl Script {
         Ok(Arc::new(plan.schema().as_arrow().clone()))
     }
 
-    async fn create(&mut self, create: Create, context: &JobContext) -> Result<i64> {
-        let target = self.target(&create.name, create.temporary)?;
-        if create.if_not_exists && target.tables.get(&target.schema, &target.table).is_ok() {
-            context.log(format!("There is a table {} already.", create.name));
-            return Ok(0);
-        }
-        if let Some(query) = create.query {
-            if create.kept {
-                self.kept.insert(create.name, query.as_ref().clone());
-            }
-            return write::create_as(self, &target, *query, context).await;
-        }
-        let schema = match &create.like {
-            Some(like) => self.schema_of(like).await?,
-            None => Arc::new(Schema::new(create.columns)),
-        };
-        target.tables.writer(&target.schema, &target.table, &schema, WriteMode::Create)?.finish()?;
-        Ok(0)
-    }
-
-    async fn rebuild(&mut self, name: &str, context: &JobContext) -> Result<i64> {
-        let Some(query) = self.kept.get(name).cloned() else {
-            let message = format!("{name} is no materialized view of this script; only its script can rebuild one.");
-            return Err(Error::new(ErrorCode::NotAllowed, message));
-        };
-        write::insert(self, Insert::overwrite(name, query), context).await
-    }
-
-    async fn view(&mut self, name: String, columns: Vec<String>, query: Query, context: &JobContext) -> Result<i64> {
+    /// Remembers the query of a view.
+    pub async fn view(
+        &mut self,
+        name: String,
+        columns: Vec<String>,
+        query: Query,
+        context: &JobContext,
+    ) -> Result<i64> {
         let session = self.session_of(&query).await?;
         let plan = plan::logical(&self.core, &session, self.names(&session), query.clone()).await?;
         let view = View::new(&name, query, &plan, columns)?;
@@ -277,7 +186,8 @@ impl Script {
         Ok(0)
     }
 
-    fn drop_table(&mut self, name: &str, if_exists: bool) -> Result<i64> {
+    /// Takes a view or a table away.
+    pub fn drop_table(&mut self, name: &str, if_exists: bool) -> Result<i64> {
         if self.views.remove(name).is_some() {
             return Ok(0);
         }

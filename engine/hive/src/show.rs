@@ -10,8 +10,8 @@ use futures::StreamExt;
 
 use super::calls;
 use super::cursor::Cursor;
+use super::reader::{Partition, partitions};
 use super::script::Script;
-use super::statement::{Partition, partitions};
 use super::write::{Keys, rows};
 use quarry_functions::hive::generate::GENERATORS;
 use quarry_functions::hive::{cast, types};

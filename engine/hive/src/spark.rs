@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{
     LambdaFunction, ObjectName, OrderByExpr, OrderByOptions, Value,
 };
 
-use super::build::{call, choose, invalid, not, number, text, typed};
+use super::build::{binary, call, choose, invalid, not, number, text, typed};
 use super::time;
 use quarry_functions::{FILTER_PLACED, SORT_BY, TRANSFORM_PLACED};
 use quarry_types::Error;
@@ -71,10 +71,6 @@ pub(super) const FORMS: [&str; 32] = [
     "weekday",
     "zeroifnull",
 ];
-
-pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
-    Expr::Nested(Box::new(Expr::BinaryOp { left: Box::new(left), op, right: Box::new(right) }))
-}
 
 const SORT_ORDER: &str = "The second argument of sort_array is true or false.";
 

@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 
 use datafusion::execution::SessionState;
+use datafusion::sql::parser::Statement as DfStatement;
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query, Select, SelectItem,
     SelectItemQualifiedWildcardKind, SetExpr, Statement, TableFactor, TableWithJoins, Value, Visitor, VisitorMut,
 };
 
 use super::build::{call, text};
-use super::plan::plan;
 use quarry_functions::hive::matches_whole;
 use quarry_sql::ast_visitor::{visit, visit_mut};
 use quarry_sql::errors::Names;
@@ -37,7 +37,10 @@ pub(super) async fn expand(
         everything.with = query.with.clone();
         let mut statement = Statement::Query(Box::new(everything));
         resolve(&mut statement, catalog)?;
-        let planned = plan(state, statement).await.map_err(|error| names.explain(&error))?;
+        let planned = state
+            .statement_to_plan(DfStatement::Statement(Box::new(statement)))
+            .await
+            .map_err(|error| names.explain(&error))?;
         columns.push(
             planned
                 .schema()

@@ -1,138 +1,20 @@
-//! The statements of a script: queries go to the parser, the rest is read here.
+//! Reads the statements of a script: queries go to the parser, the rest is read here.
 
-use arrow::datatypes::Field;
-use datafusion::sql::sqlparser::ast::{Expr, Query, SetExpr, Value};
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::alter;
-use super::changed::{self, Update};
-use super::columns::Change;
+use super::command::{Command, Create};
 use super::cursor::Cursor;
 use super::dialect::HiveQl;
-use super::dropped::Condition;
-use super::load::{self, Load};
-use super::merge::{self, Merge};
-use super::rewrite;
+use super::reader::{Insert, PARSER_RECURSION, Reader, partitions, query};
 use super::settings::Settings;
-use super::show::{self, Show};
 use super::text_format::TextFormat;
 use super::tokens::is_word;
+use super::{alter, changed, load, merge, show};
 use quarry_functions::hive::types;
 use quarry_sql::errors;
 use quarry_sql::parameters::Bound;
 use quarry_types::{Error, ErrorCode, Result};
-
-/// Nesting the parser follows; the bounds let no text through that comes near it.
-pub(super) const PARSER_RECURSION: usize = 200;
-
-/// What one statement asks for.
-#[derive(Debug)]
-pub(super) enum Command {
-    Query(Box<Query>),
-    Explain(Box<Query>),
-    Create(Create),
-    /// A query under a name, for the rest of the script.
-    View {
-        name: String,
-        columns: Vec<String>,
-        query: Box<Query>,
-    },
-    Insert(Insert),
-    Load(Load),
-    Drop {
-        name: String,
-        if_exists: bool,
-    },
-    /// Takes all rows out of a table, or those of partitions.
-    Truncate {
-        name: String,
-        partitions: Vec<Partition>,
-    },
-    Rename {
-        name: String,
-        to: String,
-    },
-    Columns {
-        name: String,
-        change: Change,
-    },
-    /// Takes the rows of partitions out of a table.
-    DropPartitions {
-        name: String,
-        partitions: Vec<Vec<Condition>>,
-    },
-    /// Gives the rows of a partition the values of another one.
-    MovePartition {
-        name: String,
-        from: Partition,
-        to: Partition,
-    },
-    /// Leaves the rows of a query in a table.
-    Delete {
-        name: String,
-        kept: Box<Query>,
-    },
-    Update(Update),
-    Merge(Merge),
-    /// Fills a materialized view of this script again.
-    Rebuild {
-        name: String,
-    },
-    Show(Show),
-    /// Nothing to do: a setting or a note to a system that is not here. Says so in the log.
-    Nothing(String),
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Create {
-    pub name: String,
-    pub temporary: bool,
-    pub if_not_exists: bool,
-    /// The columns, those of its partitions last; empty when they follow from the query or the other table.
-    pub columns: Vec<Field>,
-    pub like: Option<String>,
-    pub query: Option<Box<Query>>,
-    /// Whether its query is kept, so that the table can be filled again.
-    pub kept: bool,
-}
-
-/// Columns of a partition with their value; without one the query gives it.
-pub(super) type Partition = Vec<(String, Option<Expr>)>;
-
-#[derive(Debug)]
-pub(super) struct Insert {
-    pub table: String,
-    pub overwrite: bool,
-    /// Whether every row goes, of all partitions; else only the partitions go that rows come for.
-    pub whole: bool,
-    pub partition: Partition,
-    /// Whether the partition stays as it is when there is one.
-    pub if_not_exists: bool,
-    /// The columns that the query fills; all when it is empty.
-    pub columns: Vec<String>,
-    pub query: Box<Query>,
-}
-
-impl Insert {
-    /// All rows of a table are replaced by those of a query.
-    pub fn overwrite(table: &str, query: Query) -> Insert {
-        Insert {
-            table: table.to_string(),
-            overwrite: true,
-            whole: true,
-            partition: Vec::new(),
-            if_not_exists: false,
-            columns: Vec::new(),
-            query: Box::new(query),
-        }
-    }
-
-    /// Whether it says all that a table is: it overwrites and names neither partitions nor columns.
-    pub fn makes_a_table(&self) -> bool {
-        self.overwrite && self.partition.is_empty() && self.columns.is_empty()
-    }
-}
 
 /// Reads one statement.
 pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Settings) -> Result<Command> {
@@ -183,11 +65,14 @@ pub(super) fn command(tokens: &[TokenWithSpan], bound: &Bound, settings: &mut Se
             }
         }
         "analyze" | "msck" => Ok(Command::Nothing("Statistics are kept up to date without being asked.".to_string())),
-        "load" => load::load(cursor, reader),
+        "load" => load::load(cursor, reader).map(Command::Load),
         "export" | "import" => Err(cursor.refuse("Queries name no files; upload the file as a table and query that.")),
-        "delete" if cursor.take("from") => changed::delete(cursor, reader),
-        "update" => changed::update(cursor, reader),
-        "merge" => merge::merge(cursor, reader),
+        "delete" if cursor.take("from") => Ok(match changed::delete(cursor, reader)? {
+            (name, Some(kept)) => Command::Delete { name, kept },
+            (name, None) => Command::Truncate { name, partitions: Vec::new() },
+        }),
+        "update" => changed::update(cursor, reader).map(Command::Update),
+        "merge" => merge::merge(cursor, reader).map(Command::Merge),
         "add" | "delete" | "list" | "reload" => Err(cursor.refuse("Files and libraries can't be added here.")),
         "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
             Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
@@ -201,38 +86,6 @@ fn program(tokens: &[TokenWithSpan]) -> Option<usize> {
     tokens
         .windows(2)
         .position(|pair| is_word(&pair[0].token, "using") && matches!(pair[1].token, Token::SingleQuotedString(_)))
-}
-
-/// What a statement is read with.
-pub(super) struct Reader<'a> {
-    pub bound: &'a Bound,
-    pub settings: &'a mut Settings,
-}
-
-/// Parses and rewrites a query that is all the tokens.
-pub(super) fn query(tokens: &[TokenWithSpan], reader: &Reader<'_>) -> Result<Box<Query>> {
-    let mut parser =
-        Parser::new(&HiveQl).with_recursion_limit(PARSER_RECURSION).with_tokens_with_locations(tokens.to_vec());
-    let parsed = parser.parse_query().map_err(|error| errors::from_sqlparser(&error))?;
-    if parser.peek_token_ref().token != Token::EOF {
-        let extra = parser.peek_token_ref();
-        let position = quarry_types::Position { line: extra.span.start.line, column: extra.span.start.column };
-        let message = format!("Syntax error. The query should end before '{}'.", extra.token);
-        return Err(Error::new(ErrorCode::Syntax, message).at(position));
-    }
-    if matches!(parsed.body.as_ref(), SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_))
-    {
-        return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
-    }
-    ready(parsed, reader)
-}
-
-/// A parsed query as the planner reads it.
-pub(super) fn ready(mut parsed: Box<Query>, reader: &Reader<'_>) -> Result<Box<Query>> {
-    reader.bound.fill(parsed.as_mut())?;
-    reader.settings.write_out(parsed.as_mut())?;
-    rewrite::query(&mut parsed, reader.settings.patterns)?;
-    Ok(parsed)
 }
 
 fn create(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
@@ -336,49 +189,6 @@ fn insert(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {
     let columns = if cursor.at(&Token::LParen) && !cursor.group_is_query() { cursor.names()? } else { Vec::new() };
     let query = query(cursor.rest(), reader)?;
     Ok(Command::Insert(Insert { table, overwrite, whole: false, partition, if_not_exists, columns, query }))
-}
-
-/// `PARTITION (ds = '2024-01-01', hr), PARTITION (…)`.
-pub(super) fn partitions(cursor: &mut Cursor<'_>, bound: &Bound) -> Result<Vec<Partition>> {
-    let mut partitions = Vec::new();
-    while cursor.take("partition") {
-        let parts = cursor.parts()?;
-        partitions.push(parts.into_iter().map(|part| partition_value(part, bound)).collect::<Result<Partition>>()?);
-        if cursor.at(&Token::Comma) {
-            cursor.skip();
-        }
-    }
-    Ok(partitions)
-}
-
-/// `ds = '2024-01-01'` or `ds` of a PARTITION clause.
-fn partition_value(part: &[TokenWithSpan], bound: &Bound) -> Result<(String, Option<Expr>)> {
-    let mut cursor = Cursor::new(part);
-    let name = cursor.name()?;
-    if cursor.is_done() {
-        return Ok((name, None));
-    }
-    if !cursor.at(&Token::Eq) {
-        return Err(cursor.refuse("Behind the column of a partition stands = and a value."));
-    }
-    let mut parser = Parser::new(&HiveQl).with_tokens_with_locations(cursor.rest()[1..].to_vec());
-    let mut value = parser.parse_expr().map_err(|error| errors::from_sqlparser(&error))?;
-    bound.fill(&mut value)?;
-    if !is_value(&value) {
-        return Err(cursor.refuse("The value of a partition is a text, a number or a day."));
-    }
-    Ok((name, Some(value)))
-}
-
-/// Whether an expression is a text, a number or a day as it is written.
-pub(super) fn is_value(expr: &Expr) -> bool {
-    match expr {
-        Expr::Value(value) => {
-            matches!(value.value, Value::Number(..) | Value::SingleQuotedString(_) | Value::Boolean(_) | Value::Null)
-        }
-        Expr::UnaryOp { .. } | Expr::TypedString(_) => true,
-        _ => false,
-    }
 }
 
 fn drop_table(mut cursor: Cursor<'_>, reader: &mut Reader<'_>) -> Result<Command> {

@@ -184,7 +184,7 @@ fn clauses(tokens: &[TokenWithSpan]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tokens::statements;
+    use crate::lexer::statements;
 
     fn read(text: &str) -> String {
         let statements = statements(text, 1_000_000).unwrap();

@@ -2,8 +2,7 @@
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::build::{call, number, text, typed};
-use super::spark::binary;
+use super::build::{binary, call, number, text, typed};
 use quarry_functions::hive::intervals;
 use quarry_types::Error;
 

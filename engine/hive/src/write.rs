@@ -8,12 +8,13 @@ use arrow::compute::{concat_batches, filter_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::row::{OwnedRow, RowConverter, SortField};
 use datafusion::execution::SendableRecordBatchStream;
-use datafusion::sql::sqlparser::ast::{Expr, Query, UnaryOperator, Value};
+use datafusion::sql::sqlparser::ast::Query;
 use futures::StreamExt;
 
 use super::defaults;
+use super::literals::literal;
+use super::reader::{Insert, Partition};
 use super::script::{Script, Target};
-use super::statement::{Insert, Partition};
 use quarry_functions::hive::{cast, types};
 use quarry_runtime::job::JobContext;
 use quarry_runtime::user_tables::{TableWriter, WriteMode};
@@ -113,24 +114,6 @@ impl Fill {
         };
         let columns = self.from.iter().zip(self.schema.fields()).map(column).collect::<Result<Vec<_>, _>>()?;
         Ok(RecordBatch::try_new(Arc::clone(&self.schema), columns)?)
-    }
-}
-
-/// The text of a partition's value; null for NULL.
-pub(super) fn literal(value: &Expr) -> Option<String> {
-    match value {
-        Expr::Value(value) => match &value.value {
-            Value::Number(digits, _) => Some(digits.clone()),
-            Value::SingleQuotedString(text) => Some(text.clone()),
-            Value::Boolean(is) => Some(is.to_string()),
-            _ => None,
-        },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => literal(expr).map(|digits| format!("-{digits}")),
-        Expr::TypedString(typed) => match &typed.value.value {
-            Value::SingleQuotedString(text) => Some(text.clone()),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
