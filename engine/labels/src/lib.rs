@@ -3,20 +3,19 @@
 
 mod function;
 mod index;
+mod lookup;
 mod rows;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::catalog::TableProvider;
 use tokio::sync::Mutex;
 
 use index::Kept;
-use quarry_lake::tables::Column;
-use quarry_lake::tables::column::{ColumnType, col, opt};
 use quarry_runtime::job::Schemas;
 use quarry_runtime::user_tables::{NameRules, TableWriter, UserTables, WriteMode};
 use quarry_types::{Error, Result};
@@ -25,47 +24,7 @@ pub use function::{functions, placeholders};
 pub use index::Index;
 pub use rows::now;
 pub use rows::{DappContract, KNOWN, KnownLabel, Source};
-
-/// The schema of both tables.
-pub const SCHEMA: &str = "labels";
-pub const ADDRESSES: &str = "addresses";
-/// The table of the registry.
-pub const DAPPS: &str = "dapps";
-/// What a value may have: digits, and digits behind the point.
-pub const VALUE: DataType = DataType::Decimal128(38, 6);
-
-/// Columns of `labels.addresses`; `value` is the one whose type no table of the chain has.
-pub const ADDRESS_COLUMNS: [Column; 14] = [
-    col("address", ColumnType::Address, "The address."),
-    col("label", ColumnType::Text, "What it is, as a stable word: `whale`, `exchange-deposit`."),
-    col("label_type", ColumnType::Text, "`EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`."),
-    col(
-        "category",
-        ColumnType::Text,
-        "`basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say.",
-    ),
-    opt("entity", ColumnType::Text, "The exchange, DApp or group that the label speaks of."),
-    opt("value", ColumnType::Wei, "The number behind the label; what it counts is told by the rule."),
-    opt("period", ColumnType::Text, "The month (`2026-10`), or first and last day (`2026-08-03/2026-10-31`)."),
-    opt("rule", ColumnType::Text, "The rule that found it: `A1`; null for what people say."),
-    opt("rule_version", ColumnType::Int32, "Grows with every change of the rule."),
-    opt("job_id", ColumnType::Text, "The job that found it."),
-    col("source", ColumnType::Text, "`rule`, `hand`, `csv`, `admin` or `shipped`."),
-    opt("author", ColumnType::Text, "Who ran the job or wrote the label."),
-    opt("why", ColumnType::Text, "The facts behind it, as a JSON object."),
-    col("created_at", ColumnType::Time, "When it was written, UTC."),
-];
-
-/// Columns of `labels.dapps`.
-pub const DAPP_COLUMNS: [Column; 3] = [
-    col("name", ColumnType::Text, "Name of the DApp."),
-    col(
-        "dapp_type",
-        ColumnType::Text,
-        "`games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`.",
-    ),
-    col("address", ColumnType::Address, "A contract of it."),
-];
+pub use tables::{ADDRESS_COLUMNS, ADDRESSES, DAPP_COLUMNS, DAPPS, SCHEMA, VALUE, address_schema, dapp_schema};
 
 /// The one schema of the labels of everybody.
 const EVERYBODY: &str = "user_everybody";
@@ -144,21 +103,11 @@ impl Labels {
         writer.finish().map(drop)
     }
 
-    /// Whether the registry has a DApp of this name.
-    pub async fn has_dapp(&self, name: &str) -> Result<bool> {
-        index::has_dapp(self, name).await
-    }
-
     /// Whether a set is there.
     pub fn has(&self, owner: Option<&str>, set: &str) -> Result<bool> {
         let schemas = Schemas { own: owner.map(str::to_string), curator: owner.is_none(), ..Schemas::default() };
         let (tables, schema) = self.place(&schemas)?;
         Ok(tables.list(schema)?.iter().any(|table| table.name == set))
-    }
-
-    /// The labels of each address as this owner sees them, in memory.
-    pub async fn index(&self, schemas: &Schemas) -> Result<Arc<Index>> {
-        index::get(self, schemas).await
     }
 
     fn place<'a>(&'a self, schemas: &'a Schemas) -> Result<(&'a UserTables, &'a str)> {
@@ -168,17 +117,4 @@ impl Labels {
             None => Err(Error::internal("labels without an owner")),
         }
     }
-}
-
-/// The table of labels as Arrow has it.
-pub fn address_schema() -> SchemaRef {
-    let field = |column: &Column| match column.name {
-        "value" => column.field().with_data_type(VALUE).with_metadata(Default::default()),
-        _ => column.field(),
-    };
-    Arc::new(Schema::new(ADDRESS_COLUMNS.iter().map(field).collect::<Vec<_>>()))
-}
-
-pub fn dapp_schema() -> SchemaRef {
-    Arc::new(Schema::new(DAPP_COLUMNS.iter().map(Column::field).collect::<Vec<_>>()))
 }

@@ -9,7 +9,7 @@ use arrow::array::{
 };
 use arrow::datatypes::DataType;
 
-use super::{VALUE, address_schema, dapp_schema};
+use super::tables::{VALUE, address_schema, dapp_schema};
 use quarry_types::{Error, Result};
 
 /// The category of labels that no rule found.

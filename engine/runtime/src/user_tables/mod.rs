@@ -6,6 +6,7 @@ mod manifest;
 mod names;
 mod provider;
 mod reader;
+mod table;
 #[cfg(test)]
 mod tests;
 mod upload;
@@ -15,19 +16,18 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow::datatypes::SchemaRef;
 use datafusion::catalog::TableProvider;
 
 use crate::job::{Schemas, SharedTable};
 use cache::Manifests;
-use manifest::{Entry, Manifest};
-use quarry_types::type_names::{ResultColumn, columns};
-use quarry_types::{Error, ErrorCode, Result};
+use manifest::Manifest;
+use quarry_types::{Error, Result};
+use table::{exists, missing, shown};
 
 pub use names::NameRules;
-pub use provider::together;
+pub use provider::{Part, together};
+pub use table::UserTable;
 pub use upload::UploadFormat;
-use write::Room;
 pub use write::{TableWriter, WriteMode};
 
 /// All schemas under one folder. Clones are the same tables; several processes may share the folder.
@@ -43,28 +43,6 @@ pub struct UserTables {
 
 /// A table that a query may read: its schema, its name, and itself.
 pub type Readable = (String, String, Arc<dyn TableProvider>);
-
-/// A table that is read together with others of the same columns.
-pub struct Part {
-    folder: PathBuf,
-    entry: Entry,
-}
-
-/// One table as people see it.
-#[derive(Debug, Clone)]
-pub struct UserTable {
-    pub schema: String,
-    pub name: String,
-    pub rows: u64,
-    /// Bytes on disk.
-    pub bytes: u64,
-    /// Milliseconds since 1970.
-    pub created: u64,
-    /// Milliseconds since 1970.
-    pub modified: u64,
-    pub columns: Vec<ResultColumn>,
-    pub arrow: SchemaRef,
-}
 
 impl UserTables {
     /// Tables under `dir`, which is made when the first table is.
@@ -113,23 +91,6 @@ impl UserTables {
             manifest.tables.insert(to, entry);
             Ok(())
         })
-    }
-
-    /// Starts writing a table. Nothing of it is seen before [`TableWriter::finish`]; dropped earlier, it leaves nothing.
-    pub fn writer(&self, schema: &str, table: &str, arrow: &SchemaRef, mode: WriteMode) -> Result<TableWriter> {
-        let name = table.to_lowercase();
-        self.names.table(&name)?;
-        self.names.columns(arrow)?;
-        let manifest = self.read(schema)?;
-        mode.check(&manifest, &name)?;
-        let folder = self.folder(schema)?;
-        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
-        let freed = if mode.keeps_rows() { 0 } else { manifest.tables.get(&name).map_or(0, Entry::bytes) };
-        let room = Room {
-            tables: self.quota.saturating_sub(manifest.bytes().saturating_sub(freed)),
-            disk: self.most_on_disk().saturating_sub(manifest.bytes().saturating_add(manifest.waiting())),
-        };
-        TableWriter::start(self.clone(), schema, &name, arrow, mode, room)
     }
 
     /// Removes what is not needed any more from every schema: old files of replaced tables, and what killed processes left.
@@ -225,26 +186,4 @@ fn lock(folder: &Path) -> Result<File> {
     let file = options.map_err(Error::internal)?;
     file.lock().map_err(Error::internal)?;
     Ok(file)
-}
-
-fn shown(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
-    let arrow = entry.arrow()?;
-    Ok(UserTable {
-        schema: schema.to_string(),
-        name: name.to_string(),
-        rows: entry.rows(),
-        bytes: entry.bytes(),
-        created: entry.created,
-        modified: entry.modified,
-        columns: columns(&arrow),
-        arrow,
-    })
-}
-
-fn missing(table: &str) -> Error {
-    Error::new(ErrorCode::NotFound, format!("There is no table {table}."))
-}
-
-fn exists(table: &str) -> Error {
-    Error::new(ErrorCode::InvalidInput, format!("There is a table {table} already."))
 }

@@ -1,6 +1,6 @@
 //! A user's table for DataFusion: its Parquet files as they were when the query began.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow::datatypes::SchemaRef;
@@ -17,7 +17,6 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 
-use super::Part;
 use super::manifest::Entry;
 use super::reader::{CheckedReaders, StoredFile};
 use crate::job::{ReadTable, TableReads};
@@ -46,6 +45,12 @@ pub(super) fn reported(
     let read = ReadTable { schema: schema.to_string(), table: table.to_string(), created: entry.created };
     let report = Some((reads.clone(), read));
     Ok(Arc::new(Stored { report, ..stored(entry.arrow()?, [(folder, entry)]) }))
+}
+
+/// A table that is read together with others of the same columns.
+pub struct Part {
+    pub(super) folder: PathBuf,
+    pub(super) entry: Entry,
 }
 
 /// Tables of these columns as one.

@@ -6,6 +6,7 @@ use arrow::array::{Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::*;
+use quarry_types::ErrorCode;
 
 const ADA: &str = "user_ada";
 

@@ -11,8 +11,9 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use rand::Rng;
 
+use super::UserTables;
 use super::manifest::{DataFile, Entry, Manifest, now};
-use super::{UserTable, UserTables, exists, missing, shown};
+use super::table::{UserTable, exists, missing, shown};
 use crate::check_stopped;
 use quarry_lake::checksums::{SummingWriter, begin_tail};
 use quarry_types::{Error, ErrorCode, Result};
@@ -32,7 +33,7 @@ pub enum WriteMode {
 }
 
 impl WriteMode {
-    pub(super) fn check(self, manifest: &Manifest, table: &str) -> Result<()> {
+    fn check(self, manifest: &Manifest, table: &str) -> Result<()> {
         match (self, manifest.tables.contains_key(table)) {
             (WriteMode::Create, true) => Err(exists(table)),
             (WriteMode::Append, false) => Err(missing(table)),
@@ -40,18 +41,18 @@ impl WriteMode {
         }
     }
 
-    pub(super) fn keeps_rows(self) -> bool {
+    fn keeps_rows(self) -> bool {
         self == WriteMode::Append
     }
 }
 
 /// Bytes that the file of a table may have, by either of the two bounds of a schema.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Room {
+struct Room {
     /// By what its tables may have together.
-    pub tables: u64,
+    tables: u64,
     /// By what it may have on disk, with files that wait to be removed.
-    pub disk: u64,
+    disk: u64,
 }
 
 /// A table that is being written.
@@ -70,8 +71,27 @@ pub struct TableWriter {
     rows: u64,
 }
 
+impl UserTables {
+    /// Starts writing a table. Nothing of it is seen before [`TableWriter::finish`]; dropped earlier, it leaves nothing.
+    pub fn writer(&self, schema: &str, table: &str, arrow: &SchemaRef, mode: WriteMode) -> Result<TableWriter> {
+        let name = table.to_lowercase();
+        self.names.table(&name)?;
+        self.names.columns(arrow)?;
+        let manifest = self.read(schema)?;
+        mode.check(&manifest, &name)?;
+        let folder = self.folder(schema)?;
+        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        let freed = if mode.keeps_rows() { 0 } else { manifest.tables.get(&name).map_or(0, Entry::bytes) };
+        let room = Room {
+            tables: self.quota.saturating_sub(manifest.bytes().saturating_sub(freed)),
+            disk: self.most_on_disk().saturating_sub(manifest.bytes().saturating_add(manifest.waiting())),
+        };
+        TableWriter::start(self.clone(), schema, &name, arrow, mode, room)
+    }
+}
+
 impl TableWriter {
-    pub(super) fn start(
+    fn start(
         tables: UserTables,
         schema: &str,
         table: &str,
