@@ -9,7 +9,7 @@ use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use super::binary::number_literal;
-use super::meaning::{choices, compared, is, operated};
+use super::compared::{choices, compared, is, operated};
 use super::{doubles, hex, literal, of_json, operators, patterns};
 use quarry_functions::{
     CAST_AS, TO_JSON, cast_as, distinct_operator, int256, is_choice, is_whole, place_of_list, wanted_by,

@@ -14,11 +14,11 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
 
-use super::binary::{Binary, beside_float, binary, is_bytes_literal, number_literal};
+use super::binary::is_bytes_literal;
+use super::compared::{choices, compared, is, operated};
 use super::frames::by_peers;
 use super::listed::all_of;
 use super::membership::membership;
-use super::times::beside_time;
 use super::unify::unify;
 use super::{calls, conditions, hex, keys, literal, of_json, operators, reduced, unnested, values};
 use quarry_functions::casts::column::converted;
@@ -138,28 +138,6 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         }
         other => Ok(Transformed::no(other)),
     }
-}
-
-pub(super) fn operated(left: Expr, op: Operator, right: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    Ok(Transformed::yes(match binary(left, op, right, schema)? {
-        Binary::Whole(expr) => expr,
-        Binary::Sides(left, right) => Expr::BinaryExpr(BinaryExpr::new(Box::new(left), op, Box::new(right))),
-    }))
-}
-
-pub(super) fn is(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bool) -> bool {
-    expr.get_type(schema).is_ok_and(|data_type| test(&data_type))
-}
-
-/// The arguments of a choice, such as `coalesce`, from the first one that can be chosen.
-pub(super) fn choices(mut args: Vec<Expr>, first: usize, schema: &DFSchema) -> Result<Vec<Expr>> {
-    let chosen = args.split_off(first.min(args.len()));
-    let fields: Result<Vec<FieldRef>> = chosen.iter().map(|arg| Ok(arg.to_field(schema)?.1)).collect();
-    args.extend(match fields {
-        Ok(fields) => unify(chosen.into_iter().zip(fields).collect())?,
-        Err(_) => chosen,
-    });
-    Ok(args)
 }
 
 fn choice(case: Case, schema: &DFSchema) -> Result<Transformed<Expr>> {
@@ -294,41 +272,6 @@ fn ranges(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
 fn other_bytes(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
     let of = |expr: &Expr| expr.get_type(schema).ok().filter(|data_type| is_bytes(data_type) && !is_number(data_type));
     of(value).zip(of(other)).is_some_and(|(one, other)| one != other)
-}
-
-/// What an expression is compared with, as its own type.
-pub(super) fn compared(expr: &Expr, others: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Expr>> {
-    let Ok((_, field)) = expr.to_field(schema) else { return Ok(others) };
-    let fit = |other: Expr| {
-        if is_number(field.data_type()) {
-            return match (literal::whole_number(&other), literal::text(&other)) {
-                (Some(number), _) => Ok(number_literal(number.into())),
-                (_, Some(text)) => Ok(number_literal(quarry_types::uint256::Number::parse(text)?)),
-                _ if is(&other, schema, |other| other.is_integer()) => Ok(quarry_functions::int256().call(vec![other])),
-                _ => Ok(other),
-            };
-        }
-        if shows_hex(&field) {
-            return hex::comparable(&field, hex::without_case(other, schema), schema);
-        }
-        if field.data_type().is_floating()
-            && let Ok((_, own)) = other.to_field(schema)
-        {
-            return Ok(beside_float(other, &own, &field));
-        }
-        if is_text(field.data_type()) {
-            return Ok(match hex::as_text(&other) {
-                Some(text) => text,
-                None if is(&other, schema, is_shown) => as_hex().call(vec![other]),
-                None => other,
-            });
-        }
-        Ok(match other.to_field(schema) {
-            Ok((_, own)) => beside_time(other, &own, &field),
-            Err(_) => other,
-        })
-    };
-    others.into_iter().map(fit).collect()
 }
 
 /// `address like '0xab%'`: bytes as the text they are shown as.

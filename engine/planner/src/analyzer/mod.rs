@@ -9,6 +9,7 @@
 
 mod binary;
 mod calls;
+mod compared;
 mod conditions;
 mod counts;
 mod doubles;

@@ -166,3 +166,13 @@ pub(super) fn from_inside(expr: Expr, around: &DFSchema) -> Result<Option<Expr>>
     })?;
     Ok(Some(inside.data))
 }
+
+/// Whether a plan, or a query in it, names columns of rows around it.
+pub(super) fn is_correlated(plan: &LogicalPlan) -> Result<bool> {
+    let mut asks = false;
+    plan.apply_with_subqueries(|step| {
+        asks |= step.contains_outer_reference();
+        Ok(if asks { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    })?;
+    Ok(asks)
+}

@@ -29,7 +29,7 @@ use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
-use self::domain::{Domain, outer_columns};
+use self::domain::{Domain, is_correlated, outer_columns};
 use crate::sql_extensions::subqueries::below;
 use quarry_functions::{only_row, value_of_rows};
 use quarry_types::invalid;
@@ -58,16 +58,6 @@ impl AnalyzerRule for Correlated {
         }
         Ok(joined.data.transform_up_with_subqueries(|step| step.recompute_schema().map(Transformed::yes))?.data)
     }
-}
-
-/// Whether a plan, or a query in it, names columns of rows around it.
-fn is_correlated(plan: &LogicalPlan) -> Result<bool> {
-    let mut asks = false;
-    plan.apply_with_subqueries(|step| {
-        asks |= step.contains_outer_reference();
-        Ok(if asks { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-    })?;
-    Ok(asks)
 }
 
 /// An error for a plan that repeats rows which repeat rows, and so on.

@@ -9,7 +9,7 @@ use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 
 use super::narrow;
-use super::table::Repeated;
+use super::table::{Repeated, column_name};
 
 /// A plan of more steps is left as it is: comparing its parts would take longer than it may save.
 const MAX_STEPS: usize = 5_000;
@@ -161,9 +161,4 @@ fn named(part: LogicalPlan) -> Result<LogicalPlan> {
     });
     let columns: Vec<Expr> = columns.collect();
     LogicalPlanBuilder::from(part).project(columns)?.build()
-}
-
-/// Name of a column of a repeated part by its place.
-pub(super) fn column_name(index: usize) -> String {
-    format!("c{index}")
 }

@@ -14,7 +14,6 @@ use datafusion::physical_plan::ExecutionPlan;
 use tokio::sync::OnceCell;
 
 use super::exec::RepeatedExec;
-use super::find::column_name;
 use super::kept::Kept;
 
 /// The part, planned once however often it is scanned.
@@ -84,4 +83,9 @@ impl TableProvider for Repeated {
         let kept = self.kept.get_or_try_init(|| self.plan(session)).await?;
         Ok(Arc::new(RepeatedExec::new(Arc::clone(kept), projection.cloned())?))
     }
+}
+
+/// Name of a column of a repeated part by its place.
+pub(super) fn column_name(index: usize) -> String {
+    format!("c{index}")
 }
