@@ -7,10 +7,13 @@ pub mod casts;
 mod chain;
 pub mod common_type;
 pub mod decoder;
+mod extended;
 pub mod hive;
+mod hive_values;
 pub mod json;
 mod lambdas;
 mod lists;
+mod maps;
 mod numbers;
 pub mod pass;
 mod planned;
@@ -25,8 +28,9 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion::logical_expr::ScalarUDF;
 
+pub use aggregates::adapted::wanted as wanted_by_aggregate;
 pub use aggregates::count_distinct::count_distinct;
 pub use aggregates::discrete_percentile::DISCRETE_PERCENTILE;
 pub use aggregates::exact::moving::{Frame, Moving};
@@ -40,11 +44,11 @@ pub use bytes::as_hex::as_hex;
 pub use bytes::bytearray::bytearray_substring;
 pub use bytes::from_hex::hex_to;
 pub use casts::settled::{is_settled, settled};
+pub use casts::to_json::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub use casts::{CAST_AS, cast_as, foreign};
 pub use json::extract::{WRAPPED, WRAPPED_UNLESS, json_extract, json_plain};
 pub use json::flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub use json::keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
-pub use json::written::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub use lambdas::{DOCS as LAMBDAS, FILTER_PLACED, SORT_BY, TRANSFORM_PLACED, widened};
 pub use lists::column_of::COLUMN_OF;
 pub use lists::items::element_at;
@@ -64,13 +68,13 @@ pub use planned::per_row::per_row;
 pub use planned::tried::{Tries, tried};
 pub use quarry_types::invalid;
 pub use simple::Doc;
-pub use stock::adapt::wanted as wanted_by;
-pub use stock::adapt_aggregate::wanted as wanted_by_aggregate;
+use simple::{shared, shared_aggregate};
 pub use stock::choose::is_choice;
 pub use stock::column_patterns::match_with_column;
 pub use stock::concat_operator::concat_operator;
 pub use stock::places::of_stock as place_of_list;
 pub use stock::sought::is_whole;
+pub use stock::wanted::wanted as wanted_by;
 pub use texts::nth_position::NTH_POSITION;
 pub use times::interval_length::interval_length;
 pub use times::interval_scaled::{interval_part, interval_times};
@@ -112,7 +116,7 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     for function in aggregates::shift::udwfs() {
         state.register_udwf(function)?;
     }
-    for function in aggregates::udafs().into_iter().chain(stock::aggregates()) {
+    for function in aggregates::udafs().into_iter().chain(extended::aggregates()) {
         state.register_udaf(function)?;
     }
     Ok(())
@@ -123,28 +127,18 @@ fn scalars() -> impl Iterator<Item = ScalarUDF> {
     let rooms = [
         aggregates::udfs(),
         bytes::udfs(),
-        casts::udfs().into(),
+        casts::udfs(),
         chain::udfs(),
         json::udfs(),
         lists::udfs(),
         numbers::udfs(),
         planned::udfs(),
-        stock::udfs(),
+        extended::udfs(),
         texts::udfs(),
         times::udfs(),
         uint256::udfs().into(),
     ];
     rooms.into_iter().flatten()
-}
-
-/// A scalar function by value, shared.
-fn shared(function: ScalarUDF) -> Arc<ScalarUDF> {
-    Arc::new(function)
-}
-
-/// An aggregate function by value, shared.
-fn shared_aggregate(function: AggregateUDF) -> Arc<AggregateUDF> {
-    Arc::new(function)
 }
 
 #[cfg(test)]

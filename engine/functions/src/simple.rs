@@ -8,8 +8,8 @@ use arrow::compute::concat;
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
-    ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-    TypeSignature, Volatility,
+    AggregateUDF, ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
+    ScalarUDFImpl, Signature, TypeSignature, Volatility,
 };
 
 use quarry_runtime::check_stopped;
@@ -146,4 +146,14 @@ impl ScalarUDFImpl for Simple {
     fn documentation(&self) -> Option<&Documentation> {
         self.documentation.as_ref()
     }
+}
+
+/// A scalar function by value, shared.
+pub(crate) fn shared(function: ScalarUDF) -> Arc<ScalarUDF> {
+    Arc::new(function)
+}
+
+/// An aggregate function by value, shared.
+pub(crate) fn shared_aggregate(function: AggregateUDF) -> Arc<AggregateUDF> {
+    Arc::new(function)
 }

@@ -12,7 +12,7 @@ use datafusion::logical_expr::utils::format_state_name;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 
 use super::array_agg::joined;
-use crate::hive::constant;
+use crate::aggregates::constant::constant;
 use quarry_types::invalid;
 
 /// Of a value, a share, and one where the greatest comes first; people write `percentile_disc`.

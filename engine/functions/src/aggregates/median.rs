@@ -20,9 +20,9 @@ use datafusion::logical_expr::{
 };
 
 use super::exact::groups::chosen;
+use crate::aggregates::adapted::adapted;
 use crate::simple::Doc;
 use crate::stock::adapt::{Takes, any_arguments};
-use crate::stock::adapt_aggregate::adapted;
 use crate::uint256::{self};
 use quarry_types::uint256::{NUMBER, Number, is_number, is_signed};
 use quarry_types::{invalid, out_of_range};

@@ -1,10 +1,14 @@
 //! Functions of groups and of windows, one a file: sums and means, the middle of values, how they are spread, sketches.
 //! `exact/` is what the exact ones are made of.
 
+pub(super) mod adapted;
 mod array_agg;
 pub(super) mod avg;
+pub(super) mod bars;
+pub(super) mod constant;
 pub(super) mod count_distinct;
 pub(super) mod discrete_percentile;
+pub(super) mod distinct;
 pub(super) mod exact;
 pub(super) mod excluding;
 mod extreme;

@@ -8,11 +8,11 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Signature, Volatility};
 
-use crate::hive::histogram::{Bars, state_field};
-use crate::lists::maps::map_field;
+use crate::aggregates::adapted::adapted;
+use crate::aggregates::bars::{Bars, state_field};
+use crate::maps::map_field;
 use crate::simple::Doc;
 use crate::stock::adapt::Takes;
-use crate::stock::adapt_aggregate::adapted;
 use quarry_types::invalid;
 
 /// Bars that may be asked for: each new value is compared with every bar.

@@ -14,7 +14,7 @@ use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator, Signature,
 };
 
-use crate::hive::constant;
+use crate::aggregates::constant::constant;
 
 /// Digits of what lies between two values: a share has few, and doubles add some at the end.
 const STEPS: f64 = 1e12;

@@ -16,10 +16,10 @@ use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Docu
 
 use super::exact::moments::from_itself;
 use super::exact::sliding::{Frame, InFrame, Part, Slides};
-use crate::hive::distinct;
+use crate::aggregates::adapted::adapted;
+use crate::aggregates::distinct;
 use crate::simple::Doc;
 use crate::stock::adapt::Takes;
-use crate::stock::adapt_aggregate::adapted;
 use quarry_types::invalid;
 
 const SKEWNESS_DOC: Doc = Doc {

@@ -103,7 +103,7 @@ fn substring_udf() -> ScalarUDF {
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let binary: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Binary);
     let whole: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Int64);
-    let functions = vec![
+    vec![
         substring_udf(),
         bytearray_length().as_ref().clone(),
         concat_udf(),
@@ -186,12 +186,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             |args| first_is_bytes(args, DataType::Decimal128(38, 0)),
             |args, _| decimals(&args[0]),
         ),
-    ];
-    let with_old_name = |udf: ScalarUDF| {
-        let rest = udf.name().trim_start_matches("bytearray").to_string();
-        udf.with_aliases(OLD_NAMES.into_iter().filter(|old| old.strip_prefix("varbinary") == Some(rest.as_str())))
-    };
-    functions.into_iter().chain(super::byte_parts::udfs()).map(with_old_name).collect()
+    ]
+}
+
+/// A function of bytes with Dune's name of before.
+pub(super) fn with_old_name(udf: ScalarUDF) -> ScalarUDF {
+    let rest = udf.name().trim_start_matches("bytearray").to_string();
+    udf.with_aliases(OLD_NAMES.into_iter().filter(|old| old.strip_prefix("varbinary") == Some(rest.as_str())))
 }
 
 /// Dune's names of before.

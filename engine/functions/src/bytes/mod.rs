@@ -11,7 +11,7 @@ mod hashes;
 mod hmac;
 mod keccak256;
 pub(super) mod padded;
-mod texts_as_bytes;
+pub(super) mod texts_as_bytes;
 mod to_hex;
 
 use datafusion::logical_expr::ScalarUDF;
@@ -20,7 +20,7 @@ use datafusion::logical_expr::ScalarUDF;
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let mut all = vec![fingerprint::udf(), from_hex::udf(), keccak256::udf(), to_hex::udf()];
     all.extend(base58::udfs());
-    all.extend(bytearray::udfs());
+    all.extend(bytearray::udfs().into_iter().chain(byte_parts::udfs()).map(bytearray::with_old_name));
     all.extend(padded::udfs());
     all.extend(encodings::udfs());
     all.extend(hashes::udfs());

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, StringArray};
 use arrow::datatypes::{DataType, Field, FieldRef};
+use data_encoding::BASE64;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use crate::hive;
 use crate::simple::{Doc, Simple};
 use quarry_types::byte_columns::{bytes_of, is_bytes, is_text, text_of, variable};
 use quarry_types::invalid;
@@ -42,7 +42,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         Simple::udf("from_utf8", 1..=2, Some(FROM_UTF8_DOC), of_bytes, |args, _| from_utf8(args)),
         Simple::udf("to_base64", 1..=1, Some(TO_BASE64_DOC), of_bytes, |args, _| {
             let rows = bytes_of(&args[0])?.into_iter();
-            Ok(Arc::new(rows.map(|bytes| bytes.map(hive::to_base64)).collect::<StringArray>()))
+            Ok(Arc::new(rows.map(|bytes| bytes.map(|bytes| BASE64.encode(bytes))).collect::<StringArray>()))
         }),
         Simple::udf(
             "from_base64",
@@ -54,7 +54,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                     // As in Trino, the signs that fill up the last group may be left out, all of them.
                     let signs = text.bytes().filter(|sign| !sign.is_ascii_whitespace()).count() % 4;
                     let whole = signs == 0 || signs > 1 && !text.contains('=');
-                    let bytes = hive::from_base64(text).filter(|_| whole);
+                    let bytes = from_base64(text).filter(|_| whole);
                     bytes.ok_or_else(|| invalid("The text is no base64."))
                 };
                 let rows = text_of(&args[0])?.into_iter().map(|text| text.map(read).transpose());
@@ -103,4 +103,35 @@ fn from_utf8(args: &[ArrayRef]) -> Result<ArrayRef> {
         Ok(Some(text))
     });
     Ok(Arc::new(texts.collect::<Result<StringArray>>()?))
+}
+
+/// The bytes of base64. A single sign at the end, which makes no byte, is passed over; `data-encoding` refuses it.
+pub(crate) fn from_base64(text: &str) -> Option<Vec<u8>> {
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let signs = text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=');
+    let (mut out, mut bits, mut held) = (Vec::new(), 0u32, 0);
+    for sign in signs {
+        bits = bits << 6 | SIGNS.iter().position(|known| *known == sign)? as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+            bits &= (1 << held) - 1;
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_goes_there_and_back() {
+        for text in ["", "a", "ab", "abc", "any carnal pleas"] {
+            assert_eq!(from_base64(&BASE64.encode(text.as_bytes())).unwrap(), text.as_bytes());
+        }
+        assert_eq!(BASE64.encode(b"ab"), "YWI=");
+        assert_eq!(from_base64("YW J\nj=Z").unwrap(), b"abc", "the last sign makes no byte");
+    }
 }

@@ -10,21 +10,21 @@ pub mod numerals;
 mod read;
 pub(super) mod settled;
 mod target;
+pub(super) mod to_json;
 mod type_of;
 
 use std::sync::{Arc, LazyLock};
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, new_null_array};
-use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::array::{Array, ArrayRef, AsArray, ListArray, StructArray, new_null_array};
+use arrow::buffer::OffsetBuffer;
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use self::target::Target;
+use self::target::{Target, map};
+use self::to_json::written;
 use super::json::is_json_field;
-use super::json::written::written;
-use super::lists::maps::no_key_twice;
 use super::simple::Simple;
 use crate::casts::column::cast_column;
 use quarry_types::byte_columns::{is_text, text_of};
@@ -42,8 +42,10 @@ pub fn cast_as() -> Arc<ScalarUDF> {
 }
 
 /// All of them.
-pub(super) fn udfs() -> [ScalarUDF; 2] {
-    [udf(), type_of::udf()]
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    let mut all = vec![udf(), type_of::udf(), to_json::udf()];
+    all.extend(to_json::objects());
+    all
 }
 
 fn udf() -> ScalarUDF {
@@ -161,24 +163,4 @@ fn visible(items: &ArrayRef, offsets: &OffsetBuffer<i32>) -> (ArrayRef, OffsetBu
     let shown = items.slice(first as usize, (last - first) as usize);
     let shifted: Vec<i32> = offsets.iter().map(|offset| offset - first).collect();
     (shown, OffsetBuffer::new(shifted.into()))
-}
-
-/// A column of maps of a type; a key that stands in one twice is an error.
-fn map(
-    keys: ArrayRef,
-    items: ArrayRef,
-    offsets: OffsetBuffer<i32>,
-    nulls: Option<NullBuffer>,
-    to: &Target,
-) -> Result<ArrayRef> {
-    let data_type = to.data_type();
-    let DataType::Map(entries, ordered) = &data_type else { return Err(invalid("A map is needed here.")) };
-    let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
-    if keys.null_count() > 0 {
-        return Err(invalid("The key of a map can't be null."));
-    }
-    let pairs = StructArray::try_new(fields.clone(), vec![keys, items], None)?;
-    let maps = MapArray::try_new(entries.clone(), offsets, pairs, nulls, *ordered)?;
-    no_key_twice(&maps)?;
-    Ok(Arc::new(maps))
 }

@@ -7,7 +7,7 @@ use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::{DataFusionError, Result};
 
-use super::target::Target;
+use super::target::{Target, map};
 use crate::casts::column::cast_column;
 use crate::json::{compact, elements, is_json, members, no_json, plain};
 use quarry_types::invalid;
@@ -61,7 +61,7 @@ fn read(texts: &[Option<&str>], to: &Target) -> Result<ArrayRef> {
                 }
             }
             let keys = leaf(names.into_iter().collect(), key)?;
-            super::map(keys, read(&items, item)?, OffsetBuffer::from_lengths(lengths), nulls(), to)
+            map(keys, read(&items, item)?, OffsetBuffer::from_lengths(lengths), nulls(), to)
         }
         Target::Row(fields) => {
             let mut columns: Vec<Vec<Option<&str>>> = vec![Vec::with_capacity(known.len()); fields.len()];

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use arrow::array::{Array, ArrayRef, MapArray, StructArray};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{ArrayElemTypeDef, DataType as Written, ExactNumberInfo, TimezoneInfo};
@@ -9,7 +11,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use crate::json::json_field;
-use crate::lists::maps::map_field;
+use crate::maps::{map_field, no_key_twice};
 use quarry_types::invalid;
 
 /// Digits of a decimal that says none, and those behind its point.
@@ -149,6 +151,26 @@ fn decimal(digits: &ExactNumberInfo, written: &Written) -> Result<DataType> {
         39..=76 if fits => Ok(DataType::Decimal256(precision, scale)),
         _ => Err(unknown(&written.to_string())),
     }
+}
+
+/// A column of maps of a type; a key that stands in one twice is an error.
+pub(super) fn map(
+    keys: ArrayRef,
+    items: ArrayRef,
+    offsets: OffsetBuffer<i32>,
+    nulls: Option<NullBuffer>,
+    to: &Target,
+) -> Result<ArrayRef> {
+    let data_type = to.data_type();
+    let DataType::Map(entries, ordered) = &data_type else { return Err(invalid("A map is needed here.")) };
+    let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
+    if keys.null_count() > 0 {
+        return Err(invalid("The key of a map can't be null."));
+    }
+    let pairs = StructArray::try_new(fields.clone(), vec![keys, items], None)?;
+    let maps = MapArray::try_new(entries.clone(), offsets, pairs, nulls, *ordered)?;
+    no_key_twice(&maps)?;
+    Ok(Arc::new(maps))
 }
 
 #[cfg(test)]

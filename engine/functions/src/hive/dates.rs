@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[Def] = &[
     }),
     // The third argument says whether the answer is rounded to eight digits; it is unless it says no.
     opt("months_between", 2, &[Time, Time, Bool], Double, |row| {
-        let months = months_between(row.time(0)?, row.time(1)?);
+        let months = calendar::months_between(row.time(0)?, row.time(1)?);
         let rounded = row.len() < 3 || row.bool(2)?;
         Some(if rounded { (months * 1e8).round() / 1e8 } else { months }.into())
     }),
@@ -77,19 +77,6 @@ fn now() -> i64 {
 fn shift(row: &Row<'_>, sign: i32) -> Option<Value> {
     let days = i32::try_from(row.long(1)?).ok()?.checked_mul(sign)?;
     Some(Value::Date(row.date(0)?.checked_add(days)?))
-}
-
-/// Whole months count whole when the days of the month agree or both are the last; the rest counts by 31 days.
-pub(crate) fn months_between(a: i64, b: i64) -> f64 {
-    let parts = |nanos: i64| (calendar::civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY) / SECOND);
-    let ((a, a_seconds), (b, b_seconds)) = (parts(a), parts(b));
-    let months = f64::from((a.year - b.year) * 12 + a.month as i32 - b.month as i32);
-    let last = |civil: Civil| civil.day == calendar::days_in_month(civil.year, civil.month);
-    if a.day == b.day || (last(a) && last(b)) {
-        return months;
-    }
-    let seconds = (i64::from(a.day) - i64::from(b.day)) * 86_400 + a_seconds - b_seconds;
-    months + seconds as f64 / (31.0 * 86_400.0)
 }
 
 /// Months that have passed as a whole from one time to another, below zero where it is earlier; as in Spark, the last day of

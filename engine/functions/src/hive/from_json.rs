@@ -10,8 +10,8 @@ use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::strings::from_base64;
 use super::{cast, types};
+use crate::bytes::texts_as_bytes::from_base64;
 use crate::json::{compact, elements, is_json, members, plain};
 use crate::simple::Simple;
 use quarry_types::byte_columns::is_text;

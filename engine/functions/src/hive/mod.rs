@@ -1,8 +1,6 @@
 //! The functions of HiveQL, with Hive's answers: null instead of an error where a value can't be used.
 
 mod binary;
-mod calendar;
-pub mod cast;
 mod charsets;
 mod choose;
 pub mod collect;
@@ -11,24 +9,21 @@ mod common;
 mod crypt;
 mod dates;
 pub mod decimals;
-pub(super) mod distinct;
 mod from_json;
 mod gather;
 pub mod generate;
 mod hash;
-pub(super) mod histogram;
+mod histogram;
 mod inserted;
-pub mod intervals;
+mod interval;
 mod java_patterns;
 mod java_text;
 mod json;
 mod mask;
 mod math;
 mod murmur;
-mod nested;
 mod ngrams;
 mod numbers;
-pub mod numerals;
 mod numeric;
 mod parts;
 mod pattern;
@@ -39,9 +34,7 @@ mod sentences;
 pub mod shown;
 mod strings;
 mod text;
-pub mod types;
 mod xpath;
-mod zones;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
@@ -57,9 +50,8 @@ use datafusion_spark::function as spark;
 
 use super::stock::adapt::{Takes, adapted};
 
-pub(super) use dates::months_between;
-pub(super) use percentile::constant;
-pub(super) use strings::{from_base64, to_base64};
+use super::hive_values::{calendar, nested, zones};
+pub use super::hive_values::{cast, intervals, numerals, types};
 
 /// Adds Hive's functions to a session, in the place of stock ones of the same name.
 pub fn register(state: &mut SessionState) -> Result<()> {
@@ -128,7 +120,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
         super::texts::format::udf(),
         hash64,
         inserted::udf(),
-        intervals::udf(),
+        interval::udf(),
         random::seeded(),
         sentences::udf(),
         shown::udf(),

@@ -12,7 +12,7 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 use datafusion::physical_plan::PhysicalExpr;
 
-use super::percentile::{constant, constant_value};
+use crate::aggregates::constant::{constant, constant_value};
 use quarry_types::invalid;
 
 /// What may be asked for: words in a series, series in the answer, and how many times as many are counted.

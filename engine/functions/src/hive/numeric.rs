@@ -14,11 +14,11 @@ use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, GroupsAccumulator, Signature, Volatility};
 
-use super::distinct;
+use crate::aggregates::adapted::IMPRECISE;
 use crate::aggregates::avg::avg;
+use crate::aggregates::distinct;
 use crate::aggregates::exact::recomputed;
 use crate::aggregates::sum::sum;
-use crate::stock::adapt_aggregate::IMPRECISE;
 use quarry_types::byte_columns::is_text;
 use quarry_types::invalid;
 use quarry_types::uint256::is_number;

@@ -3,15 +3,16 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array, RecordBatch, RecordBatchOptions};
-use arrow::datatypes::{DataType, Field, FieldRef, Float64Type, Schema};
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
+use arrow::datatypes::{DataType, Field, FieldRef, Float64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
 use datafusion::physical_plan::PhysicalExpr;
 
-use super::histogram::{self, Bars};
-use super::{cast, distinct};
+use crate::aggregates::bars::{self, Bars};
+use crate::aggregates::constant::constant;
+use crate::aggregates::distinct;
 use quarry_types::invalid;
 
 /// The one that counts in bars, and how many of them may be asked for.
@@ -70,7 +71,7 @@ impl AggregateUDFImpl for Percentile {
             return Ok(vec![distinct::state_field(args.name, &DataType::Float64)]);
         }
         if args.input_fields.len() > 2 {
-            return Ok(vec![histogram::state_field(args.name)]);
+            return Ok(vec![bars::state_field(args.name)]);
         }
         Ok(vec![Arc::new(Field::new(format!("{}_values", args.name), doubles(), true))])
     }
@@ -107,26 +108,6 @@ fn shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
         return Err(invalid("The share of a percentile lies between 0 and 1."));
     }
     Ok(shares)
-}
-
-/// An argument that needs no row, as a column of one; `otherwise` says what is wrong with one that does.
-pub(super) fn constant_value(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<ArrayRef> {
-    let options = RecordBatchOptions::new().with_row_count(Some(1));
-    let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
-    let value = expr.evaluate(&one).and_then(|value| value.into_array(1));
-    value.map_err(|_| invalid(otherwise))
-}
-
-/// The numbers of such an argument.
-pub(crate) fn constant(expr: &Arc<dyn PhysicalExpr>, otherwise: &str) -> Result<Vec<f64>> {
-    let value = constant_value(expr, otherwise)?;
-    let value = match value.data_type() {
-        DataType::List(_) if value.is_null(0) => return Ok(Vec::new()),
-        DataType::List(_) => value.as_list::<i32>().value(0),
-        _ => value,
-    };
-    let numbers = cast::to_type(&value, &DataType::Float64)?;
-    Ok(numbers.as_primitive::<Float64Type>().iter().flatten().collect())
 }
 
 #[derive(Debug)]
@@ -218,7 +199,7 @@ impl Accumulator for Approximate {
 /// On a line from the value before the one in which the share is reached.
 fn by_bars(sorted: &[f64], share: f64) -> Option<f64> {
     let bars = sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64));
-    histogram::at_share(bars, sorted.len() as f64, share)
+    bars::at_share(bars, sorted.len() as f64, share)
 }
 
 /// On a line between the two nearest values.

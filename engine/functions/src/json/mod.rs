@@ -5,7 +5,6 @@ pub(super) mod flattened;
 pub(super) mod keys;
 mod path;
 mod text;
-pub(super) mod written;
 
 use datafusion::logical_expr::ScalarUDF;
 
@@ -14,10 +13,8 @@ pub use text::{is_json_field, is_json_list};
 
 /// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let mut all = vec![written::udf()];
-    all.extend(flattened::udfs());
+    let mut all = flattened::udfs();
     all.extend(extract::udfs());
     all.extend(keys::udfs());
-    all.extend(written::objects());
     all
 }

@@ -13,7 +13,7 @@ use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 
 use super::higher::Higher;
 use super::maps::{entry, maps_of};
-use crate::lists::maps::map_field;
+use crate::maps::map_field;
 use crate::simple::Doc;
 use quarry_types::invalid;
 use quarry_types::type_names::type_name;

@@ -10,7 +10,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 
 use super::higher::Higher;
-use crate::lists::maps::{map_field, no_key_twice};
+use crate::maps::{map_field, no_key_twice};
 use crate::simple::Doc;
 use quarry_types::invalid;
 use quarry_types::type_names::type_name;

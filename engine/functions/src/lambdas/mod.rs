@@ -1,6 +1,7 @@
 //! Functions that take functions: `reduce`, `zip_with`, `array_sort` and those of maps. Those of one list are stock ones.
 
 mod higher;
+mod lists;
 mod map_zip_with;
 mod maps;
 mod placed;
@@ -14,14 +15,10 @@ pub use sort::NAME as SORT_BY;
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, ListArray};
-use arrow::datatypes::{DataType, FieldRef};
-use datafusion::common::Result;
 use datafusion::logical_expr::HigherOrderUDF;
 
 use super::simple::Doc;
-use quarry_types::invalid;
-use quarry_types::type_names::type_name;
+use lists::{as_list, item_of, lists_of};
 
 /// Every such function with its documentation.
 pub const DOCS: [(&str, Doc); 7] = [
@@ -38,26 +35,4 @@ pub(super) fn functions() -> Vec<Arc<HigherOrderUDF>> {
     let single = vec![reduce::function(), zip_with::function(), map_zip_with::function(), sort::function()];
     let all = [single, maps::functions(), placed::functions()];
     all.into_iter().flatten().map(Arc::new).collect()
-}
-
-/// The type of list that a function takes in the place of what it is given.
-fn as_list(data_type: &DataType) -> Result<DataType> {
-    Ok(match data_type {
-        DataType::List(_) => data_type.clone(),
-        DataType::LargeList(item) | DataType::FixedSizeList(item, _) => DataType::List(item.clone()),
-        DataType::Null => DataType::new_list(DataType::Null, true),
-        other => return Err(invalid(format!("A list is needed here, not {}.", type_name(other, false)))),
-    })
-}
-
-/// The field of a list's items.
-fn item_of(list: &FieldRef) -> Result<FieldRef> {
-    match as_list(list.data_type())? {
-        DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_nullable(true))),
-        _ => Err(invalid("A list is needed here.")),
-    }
-}
-
-fn lists_of(array: &ArrayRef) -> Result<&ListArray> {
-    array.as_list_opt::<i32>().ok_or_else(|| invalid("A list is needed here."))
 }

@@ -5,7 +5,8 @@ use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::maps::{Found, Maps, Twice, item, list, map_field, pair};
+use super::maps::item;
+use crate::maps::{Found, Maps, Twice, list, map_field, pair};
 use crate::simple::{Doc, Simple};
 use quarry_types::byte_columns::{is_text, text_of};
 use quarry_types::invalid;

@@ -1,7 +1,6 @@
 //! Stock functions that may be handed bytes and 256-bit numbers: they say as what they take them, and `exec::exact`
 //! converts before the call.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, FieldRef};
@@ -9,10 +8,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF, Signature, Volatility};
 
-use super::listed::Listed;
-use super::of_numbers::OfNumbers;
-use super::or_bytes::OfBytes;
-use super::wrapped::{Wrapped, Wrapper, wrapped};
+use super::wrapped::{Wrapper, wrapped};
 use quarry_types::byte_columns::is_bytes;
 use quarry_types::invalid;
 use quarry_types::uint256::is_number;
@@ -82,7 +78,7 @@ pub(crate) fn adapted(stock: &Arc<ScalarUDF>, takes: Takes, aliases: &[&str]) ->
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct Adapted {
+pub(super) struct Adapted {
     stock: Arc<ScalarUDF>,
     takes: Takes,
     aliases: Vec<String>,
@@ -90,7 +86,7 @@ struct Adapted {
 
 impl Adapted {
     /// The arguments as the stock function takes them.
-    fn wanted(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
+    pub fn wanted(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
         if self.takes == Takes::NoBytes && types.iter().any(is_bytes) {
             let name = self.stock.aliases().first().map_or(self.stock.name(), String::as_str);
             return Err(invalid(format!("{name} takes a text or bytes, not a number of 256 bits.")));
@@ -99,25 +95,9 @@ impl Adapted {
     }
 }
 
-/// As what types a function takes its arguments, when it is one of these.
-pub fn wanted(function: &ScalarUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
-    let of_bytes = (function.inner().as_ref() as &dyn Any).downcast_ref::<Wrapped<OfBytes>>();
-    let of_numbers = (function.inner().as_ref() as &dyn Any).downcast_ref::<Wrapped<OfNumbers>>();
-    let function = match (of_bytes, of_numbers) {
-        (Some(either), _) => either.wrapper.of_texts(types)?,
-        (_, Some(either)) => either.wrapper.of_others(types)?,
-        _ => function,
-    };
-    let of_texts =
-        |function: &dyn Any| function.downcast_ref::<Wrapped<Listed>>().map(|listed| listed.wrapper.text.clone());
-    let text = of_texts(function.inner().as_ref() as &dyn Any);
-    let function: &dyn Any = text.as_ref().unwrap_or(function).inner().as_ref();
-    function.downcast_ref::<Wrapped<Adapted>>()?.wrapper.wanted(types).ok()
-}
-
 /// The type to which the planner may bring an argument: bytes and 256-bit numbers stay, since it knows no way from them;
 /// `exec::exact` converts them.
-pub(super) fn unless_converted(from: &DataType, to: &DataType) -> DataType {
+pub(crate) fn unless_converted(from: &DataType, to: &DataType) -> DataType {
     if is_bytes(from) && !is_bytes(to) { from.clone() } else { to.clone() }
 }
 
@@ -128,7 +108,7 @@ pub(crate) fn coerced(function: &ScalarUDF, types: &[DataType]) -> Result<Vec<Da
 }
 
 /// A field with the type of another.
-pub(super) fn retyped(field: &FieldRef, to: &FieldRef) -> FieldRef {
+pub(crate) fn retyped(field: &FieldRef, to: &FieldRef) -> FieldRef {
     match field.data_type() == to.data_type() {
         true => field.clone(),
         false => Arc::new(field.as_ref().clone().with_data_type(to.data_type().clone())),

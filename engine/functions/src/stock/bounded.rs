@@ -16,9 +16,9 @@ use datafusion::functions_nested::string::array_to_string_udf;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
 use super::choose::null_where_any_is;
+use super::repeated;
 use super::wrapped::{Wrapper, wrapped};
 use crate::bytes::padded;
-use crate::texts::repeated;
 use quarry_runtime::check_free;
 use quarry_types::ErrorCode;
 use quarry_types::byte_columns::{is_bytes, is_text, memory_of, text_of};
@@ -55,7 +55,7 @@ enum Growth {
 }
 
 /// The stock functions within bounds.
-pub(super) fn udfs() -> Vec<ScalarUDF> {
+pub(crate) fn udfs() -> Vec<ScalarUDF> {
     let functions = [
         (array_resize_udf(), Growth::Length),
         (array_to_string_udf(), Growth::Joined),
@@ -70,30 +70,30 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
 }
 
 /// `lpad` and `rpad`, of texts and of bytes.
-pub(super) fn pads() -> [(ScalarUDF, Arc<ScalarUDF>); 2] {
+pub(crate) fn pads() -> [(ScalarUDF, Arc<ScalarUDF>); 2] {
     let text = |stock| wrapped(Bounded { stock, growth: Growth::Width });
     [(text(unicode::lpad()), padded::left()), (text(unicode::rpad()), padded::right())]
 }
 
 /// Others, which are made more of elsewhere.
-pub(super) fn replace() -> Arc<ScalarUDF> {
+pub(crate) fn replace() -> Arc<ScalarUDF> {
     Arc::new(wrapped(Bounded { stock: string::replace(), growth: Growth::Replaced }))
 }
 
-pub(super) fn levenshtein() -> ScalarUDF {
+pub(crate) fn levenshtein() -> ScalarUDF {
     wrapped(Bounded { stock: string::levenshtein(), growth: Growth::Pairs })
 }
 
-pub(super) fn concat() -> Arc<ScalarUDF> {
+pub(crate) fn concat() -> Arc<ScalarUDF> {
     Arc::new(wrapped(Bounded { stock: string::concat(), growth: Growth::Whole }))
 }
 
-pub(super) fn array_concat() -> Arc<ScalarUDF> {
+pub(crate) fn array_concat() -> Arc<ScalarUDF> {
     Arc::new(wrapped(Bounded { stock: array_concat_udf(), growth: Growth::Whole }))
 }
 
 /// Bytes of all arguments of a call, one behind the other. Not exact where they are few.
-pub(super) fn whole_size(args: &ScalarFunctionArgs) -> Result<usize> {
+pub(crate) fn whole_size(args: &ScalarFunctionArgs) -> Result<usize> {
     let rows = args.number_rows;
     let at_most = |arg: &ColumnarValue| match arg {
         ColumnarValue::Array(array) => array.get_array_memory_size(),

@@ -17,7 +17,7 @@ use quarry_types::invalid;
 use quarry_types::uint256::is_number;
 
 /// A function that takes such lists too.
-pub(super) fn of_byte_lists(stock: ScalarUDF) -> ScalarUDF {
+pub(crate) fn of_byte_lists(stock: ScalarUDF) -> ScalarUDF {
     wrapped(ByteLists { stock })
 }
 

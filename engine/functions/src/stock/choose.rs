@@ -30,7 +30,7 @@ pub fn is_choice(name: &str) -> Option<usize> {
 }
 
 /// The stock functions, taught to choose.
-pub(super) fn udfs() -> [ScalarUDF; 7] {
+pub(crate) fn udfs() -> [ScalarUDF; 7] {
     [core::coalesce(), core::nvl(), core::nvl2(), core::nullif(), core::greatest(), core::least(), make_array_udf()]
         .map(|stock| wrapped(Choice { stock }))
 }

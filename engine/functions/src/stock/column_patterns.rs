@@ -24,7 +24,7 @@ const MAX_PATTERNS: usize = 4;
 static REGEXP_LIKE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(function(regex::regexp_like())));
 
 /// The stock functions of regular expressions.
-pub(super) fn udfs() -> Vec<ScalarUDF> {
+pub(crate) fn udfs() -> Vec<ScalarUDF> {
     let others = [regex::regexp_count(), regex::regexp_match(), regex::regexp_instr()].map(function);
     others.into_iter().chain([REGEXP_LIKE.as_ref().clone()]).collect()
 }

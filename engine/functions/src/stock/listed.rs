@@ -14,12 +14,12 @@ use super::wrapped::{Wrapper, wrapped};
 use quarry_types::invalid;
 
 /// One function of two, told apart by what it is given.
-pub(super) fn or_list(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
+pub(crate) fn or_list(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
     wrapped(Listed { text, list, mixed: false })
 }
 
 /// The same, where texts stand beside lists of texts and what is null is left out.
-pub(super) fn or_lists(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
+pub(crate) fn or_lists(text: ScalarUDF, list: Arc<ScalarUDF>) -> ScalarUDF {
     wrapped(Listed { text, list, mixed: true })
 }
 

@@ -18,7 +18,7 @@ use quarry_types::uint256::{NUMBER, Number, is_number, is_unsigned};
 
 /// What is done with such a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Work {
+pub(crate) enum Work {
     /// Its size.
     Size,
     /// Nothing, since it is whole.
@@ -30,7 +30,7 @@ pub(super) enum Work {
 }
 
 /// The stock function for all other numbers.
-pub(super) fn or_number(stock: &Arc<ScalarUDF>, aliases: &[&str], work: Work) -> ScalarUDF {
+pub(crate) fn or_number(stock: &Arc<ScalarUDF>, aliases: &[&str], work: Work) -> ScalarUDF {
     wrapped(OfNumbers { other: adapt::adapted(stock, Takes::Decimals, aliases), work })
 }
 

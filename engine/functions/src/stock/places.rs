@@ -17,7 +17,7 @@ const BEYOND: i64 = i32::MAX as i64;
 static FUNCTIONS: LazyLock<[Arc<ScalarUDF>; 2]> =
     LazyLock::new(|| [array_element_udf(), array_slice_udf()].map(|stock| shared(wrapped(Places { stock }))));
 
-pub(super) fn udfs() -> impl Iterator<Item = ScalarUDF> {
+pub(crate) fn udfs() -> impl Iterator<Item = ScalarUDF> {
     FUNCTIONS.iter().map(|function| function.as_ref().clone())
 }
 

@@ -12,7 +12,7 @@ use super::wrapped::{Wrapper, wrapped};
 use quarry_types::byte_columns::{is_bytes, is_text};
 use quarry_types::uint256::is_number;
 
-pub(super) fn sought(stock: Arc<ScalarUDF>) -> ScalarUDF {
+pub(crate) fn sought(stock: Arc<ScalarUDF>) -> ScalarUDF {
     wrapped(Sought { stock })
 }
 

@@ -11,7 +11,7 @@ use datafusion_spark::function::string::format_string::{
     ConversionSpecifier, ConversionType, FormatElement, Formatter, NumericParam,
 };
 
-use crate::hive;
+use crate::hive_values::cast::to_text;
 use crate::numbers::digits::Digits;
 use crate::simple::{MANY, Simple};
 use crate::stock::adapt::{Takes, adapted};
@@ -167,7 +167,7 @@ fn java_hash(value: &ScalarValue) -> Result<i32> {
             }
         }
         other => {
-            let text = hive::cast::to_text(&other.to_array()?)?;
+            let text = to_text(&other.to_array()?)?;
             let units = text.as_string::<i32>().value(0).encode_utf16();
             units.fold(0, |hash: i32, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
         }
@@ -185,7 +185,7 @@ fn as_text(value: &ScalarValue) -> Result<ScalarValue> {
         }
         // As Java prints them: a time without needless digits, a double with its point.
         shown if shown.data_type().is_temporal() || shown.data_type().is_floating() => {
-            ScalarValue::try_from_array(&hive::cast::to_text(&shown.to_array()?)?, 0)?
+            ScalarValue::try_from_array(&to_text(&shown.to_array()?)?, 0)?
         }
         other => other.clone(),
     })

@@ -5,7 +5,6 @@ pub(super) mod format;
 pub(super) mod joined;
 pub(super) mod nth_position;
 mod regexp;
-pub(super) mod repeated;
 mod replacement;
 mod split;
 pub(super) mod substr;

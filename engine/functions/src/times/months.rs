@@ -10,7 +10,7 @@ use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::{DAY, day_of, is_time, micros};
-use crate::hive::months_between;
+use crate::hive_values::calendar::months_between;
 use crate::simple::{Doc, Simple};
 use quarry_types::invalid;
 

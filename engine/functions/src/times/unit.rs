@@ -1,6 +1,6 @@
 //! Units of time.
 
-use arrow::array::ArrayRef;
+use arrow::array::{ArrayRef, TimestampMicrosecondArray};
 use chrono::{Datelike, Months, NaiveDate};
 use datafusion::common::{Result, ScalarValue};
 
@@ -136,4 +136,10 @@ impl Unit {
 /// that ends in 01. PostgreSQL counts so; a decade begins with a year that ends in 0.
 fn first_month(months: i64) -> i64 {
     if months < CENTURY { 0 } else { 12 }
+}
+
+/// The begin of the unit that each time lies in.
+pub(super) fn begins(unit: &str, times: &TimestampMicrosecondArray) -> Result<TimestampMicrosecondArray> {
+    let unit = Unit::parse(unit)?;
+    times.try_unary(|micros| unit.begin(micros))
 }

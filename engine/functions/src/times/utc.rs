@@ -13,6 +13,7 @@ use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::datetime;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF};
 
+use super::unit::begins;
 use super::{parts, trunc};
 use crate::stock::wrapped::{Wrapper, wrapped};
 
@@ -64,7 +65,7 @@ impl WithoutZone {
         }
         let rows = if matches!(times, ColumnarValue::Scalar(_)) { 1 } else { call.number_rows };
         let array = times.clone().into_array(rows)?;
-        let begins = super::begins(unit, array.as_primitive())?;
+        let begins = begins(unit, array.as_primitive())?;
         Ok(Some(match times {
             ColumnarValue::Scalar(_) => ColumnarValue::Scalar(ScalarValue::try_from_array(&begins, 0)?),
             ColumnarValue::Array(_) => ColumnarValue::Array(Arc::new(begins)),

@@ -7,13 +7,12 @@
 mod best_and_second_best;
 mod groups;
 mod pareto_frontier;
+mod state;
 
-use std::fmt::Debug;
-use std::hash::Hash;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray};
+use arrow::array::{Array, AsArray, BooleanArray};
 use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::function::AccumulatorArgs;
@@ -25,6 +24,7 @@ use datafusion::logical_expr::{
 use best_and_second_best::Two;
 use groups::{Groups, OfAll};
 use pareto_frontier::Points;
+use state::{Kept, Order};
 
 pub use pareto_frontier::has_order;
 
@@ -46,51 +46,6 @@ pub fn best_and_second_best(best: Expr, other: Expr, op: Operator) -> Expr {
 /// Whether a group has a row for which both comparisons hold.
 pub fn best_and_second_best_reaches(kept: Expr, best: Expr, other: Expr, op: Operator) -> Expr {
     reached::<Two>(Order::of(op), kept, [best, other])
-}
-
-/// What an ordering comparison `x op value` asks of values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Order {
-    /// Whether the greater is the better: `x < value` holds of some value if it holds of the greatest.
-    greatest: bool,
-    or_equal: bool,
-}
-
-impl Order {
-    fn of(op: Operator) -> Order {
-        Order {
-            greatest: matches!(op, Operator::Lt | Operator::LtEq),
-            or_equal: matches!(op, Operator::LtEq | Operator::GtEq),
-        }
-    }
-}
-
-/// What is kept of a group.
-trait Kept: Debug + Default + Eq + Hash + Send + Sync + 'static {
-    /// Name of the aggregate.
-    const NAME: &'static str;
-    /// Name of the call that asks.
-    const ASKED: &'static str;
-    /// The order of what is compared.
-    type Order: Debug + Copy + Eq + Hash + Send + Sync;
-    /// Two columns of rows, as they are compared.
-    type Rows;
-
-    fn rows(values: &[ArrayRef], order: Self::Order) -> Result<Self::Rows>;
-
-    /// Adds a row, unless one of its values is null.
-    fn add(&mut self, rows: &Self::Rows, row: usize);
-
-    /// Adds what was written of other rows.
-    fn merge(&mut self, written: &[u8]);
-
-    fn written(self) -> Vec<u8>;
-
-    /// Bytes that it takes beside itself.
-    fn size(&self) -> usize;
-
-    /// Whether what was written tells of a row that is beyond this one.
-    fn reaches(written: &[u8], rows: &Self::Rows, row: usize, order: Self::Order) -> bool;
 }
 
 fn gathered<K: Kept>(order: K::Order, values: [Expr; 2]) -> Expr {

@@ -14,10 +14,10 @@ use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::utils::format_state_name;
 use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Signature};
 
-use crate::hive::constant;
+use crate::aggregates::adapted::adapted;
+use crate::aggregates::constant::constant;
 use crate::simple::Doc;
 use crate::stock::adapt::{Takes, any_arguments};
-use crate::stock::adapt_aggregate::adapted;
 use kept::{Kept, Number256, WIDE, WIDEST};
 use quarry_types::invalid;
 use quarry_types::uint256::{NUMBER, is_number};

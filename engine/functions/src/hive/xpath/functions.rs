@@ -1,6 +1,6 @@
 //! The functions of XPath 1.0.
 
-use super::evaluate::{Item, Place, Value, number_of};
+use super::value::{Item, Place, Value, number_of};
 
 /// A call; `None` for one that there is not.
 pub(super) fn call<'d>(name: &str, args: &[Value<'d>], place: Place<'d>) -> Option<Value<'d>> {

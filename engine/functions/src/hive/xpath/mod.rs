@@ -3,13 +3,15 @@
 mod evaluate;
 mod functions;
 mod parse;
+mod value;
 
 use std::cell::RefCell;
 
 use roxmltree::{Document, ParsingOptions};
 
-use self::evaluate::{Evaluation, Failure, Value as Found};
+use self::evaluate::{Evaluation, Failure};
 use self::parse::Expr;
+use self::value::Value as Found;
 use super::rows::Kind::{Bool, Double, Int, Long, Text, Texts};
 use super::rows::{Def, Row, Value, def};
 

@@ -5,17 +5,16 @@ use std::sync::Arc;
 use arrow::array::{
     Array, ArrayRef, AsArray, Float64Array, Int64Array, StringArray, TimestampNanosecondArray, new_null_array,
 };
-use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{
     DataType, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit, TimestampNanosecondType,
 };
-use arrow::util::display::FormatOptions;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
 
-use super::super::simple::Simple;
+use super::arrow_cast::arrow_cast;
 use super::numerals::{self, double_text};
 use super::{calendar, intervals, nested, types, zones};
+use crate::simple::Simple;
 use quarry_types::byte_columns::{is_bytes, is_text};
 use quarry_types::invalid;
 use quarry_types::uint256::{Number, is_number};
@@ -201,12 +200,6 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
 fn numbers(array: &ArrayRef) -> ArrayRef {
     let numbers = array.as_fixed_size_binary().iter();
     Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
-}
-
-pub(super) fn arrow_cast(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
-    let options = CastOptions { safe: true, format_options: FormatOptions::default() };
-    cast_with_options(array, to, &options)
-        .map_err(|_| invalid(format!("{} can't be cast to {}.", types::name(array.data_type()), types::name(to))))
 }
 
 /// 64-bit numbers as a narrower type, which keeps the low bits as Java does.

@@ -1,19 +1,19 @@
 //! Days, months and times of day in the proleptic calendar, UTC; and Hive's patterns for them.
 
 /// Nanoseconds of a second and of a day.
-pub(super) const SECOND: i64 = 1_000_000_000;
-pub(super) const DAY: i64 = 86_400 * SECOND;
+pub(crate) const SECOND: i64 = 1_000_000_000;
+pub(crate) const DAY: i64 = 86_400 * SECOND;
 
 /// A day by year, month (1 to 12) and day of the month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Civil {
+pub(crate) struct Civil {
     pub year: i32,
     pub month: u32,
     pub day: u32,
 }
 
 /// Days since 1970-01-01. After Howard Hinnant, "chrono-compatible low-level date algorithms".
-pub(super) fn days(civil: Civil) -> i32 {
+pub(crate) fn days(civil: Civil) -> i32 {
     let year = i64::from(civil.year) - i64::from(civil.month <= 2);
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -24,7 +24,7 @@ pub(super) fn days(civil: Civil) -> i32 {
 }
 
 /// The day of a count of days since 1970-01-01.
-pub(super) fn civil(days: i32) -> Civil {
+pub(crate) fn civil(days: i32) -> Civil {
     let shifted = i64::from(days) + 719_468;
     let era = shifted.div_euclid(146_097);
     let day = shifted.rem_euclid(146_097);
@@ -37,7 +37,7 @@ pub(super) fn civil(days: i32) -> Civil {
     Civil { year: year as i32, month: month as u32, day: of_month as u32 }
 }
 
-pub(super) fn days_in_month(year: i32, month: u32) -> u32 {
+pub(crate) fn days_in_month(year: i32, month: u32) -> u32 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
@@ -47,7 +47,7 @@ pub(super) fn days_in_month(year: i32, month: u32) -> u32 {
 }
 
 /// The day some months later; the last day of a month stays one.
-pub(super) fn add_months(days: i32, months: i32) -> Option<i32> {
+pub(crate) fn add_months(days: i32, months: i32) -> Option<i32> {
     let from = civil(days);
     let months = i64::from(from.year) * 12 + i64::from(from.month) - 1 + i64::from(months);
     let (year, month) = (i32::try_from(months.div_euclid(12)).ok()?, months.rem_euclid(12) as u32 + 1);
@@ -57,12 +57,12 @@ pub(super) fn add_months(days: i32, months: i32) -> Option<i32> {
 }
 
 /// Monday is 0.
-pub(super) fn weekday(days: i32) -> i32 {
+pub(crate) fn weekday(days: i32) -> i32 {
     (i64::from(days) + 3).rem_euclid(7) as i32
 }
 
 /// The day a text begins with: `2024-01-05`, `2024-1-5 10:00:00`.
-pub(super) fn parse_date(text: &str) -> Option<i32> {
+pub(crate) fn parse_date(text: &str) -> Option<i32> {
     let text = text.trim();
     let (date, _) = text.split_once([' ', 'T']).unwrap_or((text, ""));
     let mut parts = date.splitn(3, '-');
@@ -79,7 +79,7 @@ pub(super) fn parse_date(text: &str) -> Option<i32> {
 }
 
 /// Nanoseconds since 1970 of a time: `2024-01-05`, `2024-01-05 10:00:00.123`.
-pub(super) fn parse_timestamp(text: &str) -> Option<i64> {
+pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
     let text = text.trim();
     let days = i64::from(parse_date(text)?);
     let Some((_, time)) = text.split_once([' ', 'T']) else { return days.checked_mul(DAY) };
@@ -87,7 +87,7 @@ pub(super) fn parse_timestamp(text: &str) -> Option<i64> {
 }
 
 /// Nanoseconds of a time of day: `10:00:00.123`, `10:00`.
-pub(super) fn parse_time(text: &str) -> Option<i64> {
+pub(crate) fn parse_time(text: &str) -> Option<i64> {
     let (clock, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
     let mut parts = clock.split(':');
     let mut part = |below: i64| -> Option<i64> {
@@ -108,13 +108,13 @@ pub(super) fn parse_time(text: &str) -> Option<i64> {
     Some(((hour * 60 + minute) * 60 + second) * SECOND + nanos)
 }
 
-pub(super) fn show_date(days: i32) -> String {
+pub(crate) fn show_date(days: i32) -> String {
     let Civil { year, month, day } = civil(days);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// As Hive prints a timestamp: the fraction only as long as it says something.
-pub(super) fn show_timestamp(nanos: i64) -> String {
+pub(crate) fn show_timestamp(nanos: i64) -> String {
     let (days, of_day) = (nanos.div_euclid(DAY) as i32, nanos.rem_euclid(DAY));
     let (seconds, fraction) = (of_day / SECOND, of_day % SECOND);
     let mut text = format!("{} {:02}:{:02}:{:02}", show_date(days), seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -125,7 +125,7 @@ pub(super) fn show_timestamp(nanos: i64) -> String {
 }
 
 /// The first day of the month, quarter or year of a day, by Hive's name of the unit.
-pub(super) fn truncate(days: i32, unit: &str) -> Option<i32> {
+pub(crate) fn truncate(days: i32, unit: &str) -> Option<i32> {
     let Civil { year, month, .. } = civil(days);
     if unit.eq_ignore_ascii_case("WEEK") {
         return days.checked_sub(weekday(days));
@@ -140,19 +140,32 @@ pub(super) fn truncate(days: i32, unit: &str) -> Option<i32> {
 }
 
 /// The number of the ISO week.
-pub(super) fn week_of_year(days: i32) -> i32 {
+pub(crate) fn week_of_year(days: i32) -> i32 {
     let thursday = days.saturating_sub(weekday(days)).saturating_add(3);
     let first = self::days(Civil { year: civil(thursday).year, month: 1, day: 1 });
     (thursday - first) / 7 + 1
 }
 
 /// The year and the number of a week as in America: weeks begin on Sunday, and that of the first of January is the first.
-pub(super) fn week_of_us_year(days: i32) -> (i32, i32) {
+pub(crate) fn week_of_us_year(days: i32) -> (i32, i32) {
     let sunday = |days: i32| days.saturating_sub((weekday(days) + 1) % 7);
     let saturday = sunday(days).saturating_add(6);
     let year = civil(saturday).year;
     let first = sunday(self::days(Civil { year, month: 1, day: 1 }));
     (year, (sunday(days) - first) / 7 + 1)
+}
+
+/// Whole months count whole when the days of the month agree or both are the last; the rest counts by 31 days.
+pub(crate) fn months_between(a: i64, b: i64) -> f64 {
+    let parts = |nanos: i64| (civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY) / SECOND);
+    let ((a, a_seconds), (b, b_seconds)) = (parts(a), parts(b));
+    let months = f64::from((a.year - b.year) * 12 + a.month as i32 - b.month as i32);
+    let last = |civil: Civil| civil.day == days_in_month(civil.year, civil.month);
+    if a.day == b.day || (last(a) && last(b)) {
+        return months;
+    }
+    let seconds = (i64::from(a.day) - i64::from(b.day)) * 86_400 + a_seconds - b_seconds;
+    months + seconds as f64 / (31.0 * 86_400.0)
 }
 
 #[cfg(test)]

@@ -6,13 +6,13 @@ use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, n
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::Result;
 
-use super::cast;
+use super::arrow_cast::arrow_cast;
 
 /// Converts one part to a type.
 type Part = fn(&ArrayRef, &DataType) -> Result<ArrayRef>;
 
 /// Converts a column of arrays, maps or structs part by part. Fields of structs are matched by position; missing ones are null.
-pub(super) fn to_type(array: &ArrayRef, to: &DataType, part: Part) -> Result<ArrayRef> {
+pub(crate) fn to_type(array: &ArrayRef, to: &DataType, part: Part) -> Result<ArrayRef> {
     Ok(match (array.data_type(), to) {
         (DataType::List(_), DataType::List(item)) => {
             let list = array.as_list::<i32>();
@@ -34,6 +34,6 @@ pub(super) fn to_type(array: &ArrayRef, to: &DataType, part: Part) -> Result<Arr
             let columns = fields.iter().enumerate().map(column).collect::<Result<Vec<_>>>()?;
             Arc::new(StructArray::try_new_with_length(fields.clone(), columns, rows.nulls().cloned(), rows.len())?)
         }
-        _ => cast::arrow_cast(array, to)?,
+        _ => arrow_cast(array, to)?,
     })
 }

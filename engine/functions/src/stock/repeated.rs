@@ -8,11 +8,11 @@ use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::{ColumnarValue, Expr, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF};
 
-use crate::stock::wrapped::{Wrapper, wrapped};
+use super::wrapped::{Wrapper, wrapped};
 use quarry_types::byte_columns::is_text;
 
 /// One function of two, told apart by what is repeated.
-pub(crate) fn udf(text: ScalarUDF, list: ScalarUDF) -> ScalarUDF {
+pub(super) fn udf(text: ScalarUDF, list: ScalarUDF) -> ScalarUDF {
     wrapped(Repeated { text, list })
 }
 

@@ -8,8 +8,8 @@ use arrow::datatypes::{DataType, Field, Float32Type, Float64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::text::{is_json_field, json_field};
-use crate::casts::column::cast_column;
+use super::column::cast_column;
+use crate::json::{is_json_field, json_field};
 use crate::shared;
 use crate::simple::{Doc, Simple};
 use quarry_types::byte_columns::{is_text, text_of};

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, TimeZone};
 use super::calendar::{self, SECOND};
 
 /// A time zone under the name of the database of zones; one that nobody knows is UTC, as in Java.
-pub(super) fn name(zone: &str) -> String {
+pub(crate) fn name(zone: &str) -> String {
     known(zone).unwrap_or_else(|| "UTC".to_string())
 }
 
@@ -69,7 +69,7 @@ fn offset(text: &str) -> Option<String> {
 
 /// Nanoseconds since 1970 of a moment by its text, with a zone behind the time or in UTC: `2011-05-06 07:08:09.5 Asia/Tokyo`,
 /// `2011-05-06 07:08:09+09:00`, `2011-05-06 Asia/Tokyo`.
-pub(super) fn moment(text: &str) -> Option<i64> {
+pub(crate) fn moment(text: &str) -> Option<i64> {
     calendar::parse_timestamp(text).or_else(|| {
         let (clock, zone) = zoned(text)?;
         at(&zone, DateTime::from_timestamp_nanos(clock).naive_utc())
@@ -77,7 +77,7 @@ pub(super) fn moment(text: &str) -> Option<i64> {
 }
 
 /// The local time of a text. Its time zone must be known, and is ignored.
-pub(super) fn clock(text: &str) -> Option<i64> {
+pub(crate) fn clock(text: &str) -> Option<i64> {
     calendar::parse_timestamp(text).or_else(|| Some(zoned(text)?.0))
 }
 
@@ -101,7 +101,7 @@ fn at(zone: &Tz, clock: NaiveDateTime) -> Option<i64> {
 }
 
 /// A moment as Hive prints it: in the local zone, with a digit behind the second at least.
-pub(super) fn show(nanos: i64) -> String {
+pub(crate) fn show(nanos: i64) -> String {
     let point = if nanos.rem_euclid(SECOND) == 0 { ".0" } else { "" };
     format!("{}{point} UTC", calendar::show_timestamp(nanos))
 }

@@ -1,19 +1,9 @@
 //! Hive's two kinds of intervals: months (`1-2` is a year and two months), and time in nanoseconds (`3 04:05:06.7`).
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, DurationNanosecondArray, IntervalYearMonthArray};
-use arrow::datatypes::{
-    DataType, DurationNanosecondType, Field, FieldRef, Float64Type, Int64Type, IntervalUnit, IntervalYearMonthType,
-    TimeUnit,
-};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::datatypes::{DataType, DurationNanosecondType, IntervalUnit, IntervalYearMonthType, TimeUnit};
 
 use super::calendar::{DAY, SECOND, parse_time};
-use super::cast;
-use crate::simple::Simple;
-use quarry_types::invalid;
 
 /// Whole months.
 pub const MONTHS: DataType = DataType::Interval(IntervalUnit::YearMonth);
@@ -23,41 +13,6 @@ pub const TIME: DataType = DataType::Duration(TimeUnit::Nanosecond);
 /// Whether a type is one of the two.
 pub fn is_interval(data_type: &DataType) -> bool {
     *data_type == MONTHS || matches!(data_type, DataType::Duration(_))
-}
-
-/// `interval (x) day`: so many of a unit.
-pub(super) fn udf() -> ScalarUDF {
-    Simple::udf("hive_interval", 2..=2, None, returns, |arrays, field| {
-        let unit = arrays[1].as_string::<i32>();
-        let unit = if unit.is_empty() { "" } else { unit.value(0) };
-        if field.data_type() == &MONTHS {
-            let numbers = cast::to_type(&arrays[0], &DataType::Int64)?;
-            let each = if unit == "year" { 12 } else { 1 };
-            let months = |count: i64| count.checked_mul(each).and_then(|months| i32::try_from(months).ok());
-            let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count.and_then(months));
-            return Ok(Arc::new(found.collect::<IntervalYearMonthArray>()));
-        }
-        let each = length(unit);
-        // A double has too few digits for the nanoseconds of so many milliseconds as have passed since 1970.
-        if arrays[0].data_type().is_integer() {
-            let numbers = cast::to_type(&arrays[0], &DataType::Int64)?;
-            let found = numbers.as_primitive::<Int64Type>().iter().map(|count| count?.checked_mul(each));
-            return Ok(Arc::new(found.collect::<DurationNanosecondArray>()));
-        }
-        let numbers = cast::to_type(&arrays[0], &DataType::Float64)?;
-        let each = each as f64;
-        let nanos = |count: f64| Some(count * each).filter(|nanos| nanos.abs() < 9.2e18).map(|nanos| nanos as i64);
-        let found = numbers.as_primitive::<Float64Type>().iter().map(|count| count.and_then(nanos));
-        Ok(Arc::new(found.collect::<DurationNanosecondArray>()))
-    })
-}
-
-fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let Some(Some(ScalarValue::Utf8(Some(unit)))) = args.scalar_arguments.get(1) else {
-        return Err(invalid("An interval needs a unit."));
-    };
-    let data_type = if ["year", "month"].contains(&unit.as_str()) { MONTHS } else { TIME };
-    Ok(Arc::new(Field::new("interval", data_type, true)))
 }
 
 /// Nanoseconds of a unit.
@@ -120,7 +75,7 @@ pub fn show_nanos(nanos: i64) -> String {
 }
 
 /// A column of intervals as Hive prints them; `None` for any other column.
-pub(super) fn shown(array: &ArrayRef) -> Option<arrow::array::StringArray> {
+pub(crate) fn shown(array: &ArrayRef) -> Option<arrow::array::StringArray> {
     match array.data_type() {
         DataType::Interval(IntervalUnit::YearMonth) => {
             Some(array.as_primitive::<IntervalYearMonthType>().iter().map(|value| value.map(show_months)).collect())

@@ -9,7 +9,7 @@ const MOST_DECIMALS: usize = 300;
 
 /// A number to be written.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Amount {
+pub(crate) enum Amount {
     Double(f64),
     /// A whole number and how many of its digits stand behind the point.
     Exact(i128, u32),
@@ -39,7 +39,7 @@ impl Amount {
 }
 
 /// `1234.5` with two decimals is `1,234.50`.
-pub(super) fn with_decimals(number: Amount, decimals: i64) -> Option<String> {
+pub(crate) fn with_decimals(number: Amount, decimals: i64) -> Option<String> {
     let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
     Some(written(number, &Form { least: 1, decimals, optional: 0, group: 3 }))
 }
@@ -54,7 +54,7 @@ struct Form {
 }
 
 /// A number by a pattern such as `#,##0.00`: `0` is a digit that is always there, `#` one that may be left out.
-pub(super) fn by_pattern(number: Amount, pattern: &str) -> Option<String> {
+pub(crate) fn by_pattern(number: Amount, pattern: &str) -> Option<String> {
     let is_part = |letter: char| "#0,.".contains(letter);
     let start = pattern.find(is_part)?;
     let end = pattern.rfind(is_part)? + 1;
@@ -139,7 +139,7 @@ pub fn digits_of(text: &str) -> (u32, u32) {
 
 /// A decimal number by its text, as a whole number of its smallest digit: halves go away from zero. `None` for what is no
 /// number, and for one with more digits before its point than the type has.
-pub(super) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
+pub(crate) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
     let text = text.trim();
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
@@ -177,7 +177,7 @@ pub(super) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
 }
 
 /// A double as Java prints it: `1.0`, `1.0E10`.
-pub(super) fn double_text(value: f64) -> String {
+pub(crate) fn double_text(value: f64) -> String {
     if let Some(word) = float_word(value) {
         return word.to_string();
     }

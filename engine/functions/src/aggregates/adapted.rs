@@ -13,8 +13,8 @@ use datafusion::logical_expr::{
     Signature,
 };
 
-use super::adapt::{Takes, any_arguments, retyped, unless_converted};
-use crate::aggregates::exact::recomputed;
+use super::exact::recomputed;
+use crate::stock::adapt::{Takes, any_arguments, retyped, unless_converted};
 use quarry_types::invalid;
 
 /// A stock aggregate that takes sums of squares from each other when it answers for many groups, which leaves nothing

@@ -1,0 +1,31 @@
+//! Lists as functions that take functions take them.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, AsArray, ListArray};
+use arrow::datatypes::{DataType, FieldRef};
+use datafusion::common::Result;
+use quarry_types::invalid;
+use quarry_types::type_names::type_name;
+
+/// The type of list that a function takes in the place of what it is given.
+pub(super) fn as_list(data_type: &DataType) -> Result<DataType> {
+    Ok(match data_type {
+        DataType::List(_) => data_type.clone(),
+        DataType::LargeList(item) | DataType::FixedSizeList(item, _) => DataType::List(item.clone()),
+        DataType::Null => DataType::new_list(DataType::Null, true),
+        other => return Err(invalid(format!("A list is needed here, not {}.", type_name(other, false)))),
+    })
+}
+
+/// The field of a list's items.
+pub(super) fn item_of(list: &FieldRef) -> Result<FieldRef> {
+    match as_list(list.data_type())? {
+        DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_nullable(true))),
+        _ => Err(invalid("A list is needed here.")),
+    }
+}
+
+pub(super) fn lists_of(array: &ArrayRef) -> Result<&ListArray> {
+    array.as_list_opt::<i32>().ok_or_else(|| invalid("A list is needed here."))
+}
