@@ -32,7 +32,7 @@ fn the_heavy_crates_exist_once() {
 }
 
 /// The crates of the workspace in the order of their dependencies, each with the ones it may depend on (without `quarry-`).
-const CRATES: [(&str, &[&str]); 16] = [
+pub(crate) const CRATES: [(&str, &[&str]); 17] = [
     ("engine/types", &[]),
     ("engine/lake", &["types"]),
     ("engine/runtime", &["types", "lake"]),
@@ -41,6 +41,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("engine/cypher", &["types", "lake", "runtime", "labels"]),
     ("engine/planner", &["types", "lake", "runtime", "functions"]),
     ("engine/sql", &["types", "lake", "runtime", "functions", "labels", "planner"]),
+    ("engine/label_rules", &["types", "lake", "runtime", "labels", "sql"]),
     ("engine/hive", &["types", "lake", "runtime", "functions", "planner", "sql"]),
     ("engine/mapreduce", &["types", "lake", "runtime", "functions", "sql"]),
     ("engine/metrics", &["types", "lake", "runtime", "sql"]),
@@ -55,13 +56,29 @@ const CRATES: [(&str, &[&str]); 16] = [
             "cypher",
             "planner",
             "sql",
+            "label-rules",
             "hive",
             "mapreduce",
             "metrics",
         ],
     ),
     ("ingest", &["types", "lake"]),
-    ("api", &["types", "lake", "runtime", "functions", "labels", "sql", "mapreduce", "metrics", "engine", "ingest"]),
+    (
+        "api",
+        &[
+            "types",
+            "lake",
+            "runtime",
+            "functions",
+            "labels",
+            "sql",
+            "label-rules",
+            "mapreduce",
+            "metrics",
+            "engine",
+            "ingest",
+        ],
+    ),
     ("tests", &[]),
     ("benches", &["lake", "runtime", "engine", "ingest"]),
 ];

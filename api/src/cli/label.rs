@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use quarry_engine::Engine;
-use quarry_engine::kinds::label::{Field, Rule, catalogue};
+use quarry_label_rules::{Field, Rule, catalogue};
 use quarry_runtime::EngineConfig;
 use quarry_runtime::job::{JobKind, JobRequest, Schemas};
 use serde_json::{Map, Value, json};

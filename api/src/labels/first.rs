@@ -1,7 +1,7 @@
 //! The first labels of a sample chain: every rule runs once, beside everything else, so that address pages have something to
 //! show. A real chain is labelled by who runs it.
 
-use quarry_engine::kinds::label::{Rule, catalogue};
+use quarry_label_rules::{Rule, catalogue};
 use quarry_lake::Origin;
 use quarry_runtime::job::{JobKind, JobRequest, JobState, Schemas};
 use serde_json::json;

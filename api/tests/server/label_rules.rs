@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use quarry::labels::{shipped, truth};
 use quarry_engine::Engine;
-use quarry_engine::kinds::label::catalogue;
 use quarry_ingest::sample::{self, FEWEST_TRANSACTIONS, SampleConfig};
+use quarry_label_rules::catalogue;
 use quarry_lake::Lake;
 use quarry_runtime::EngineConfig;
 use quarry_runtime::job::{JobKind, JobRequest, JobState, Schemas};

@@ -277,7 +277,7 @@ impl Engine {
 
     /// What is wrong with the spec of a LABEL job on this lake, if anything is.
     pub async fn check_label(&self, spec: &serde_json::Value) -> Result<()> {
-        kinds::label::check(&self.core, spec).await
+        quarry_label_rules::check(&self.core, spec).await
     }
 
     /// The metrics of the chain.

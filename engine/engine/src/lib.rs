@@ -2,7 +2,7 @@
 
 pub mod catalogue;
 pub mod engine;
-pub mod kinds;
+mod kinds;
 pub mod raw_transaction;
 pub mod recent;
 

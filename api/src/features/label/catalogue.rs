@@ -1,7 +1,7 @@
 //! Calls for the rules, and for what an address is known as.
 
 use axum::extract::State;
-use quarry_engine::kinds::label::{self, Both, Category, Parameter, Rule};
+use quarry_label_rules::{self as label, Both, Category, Parameter, Rule};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

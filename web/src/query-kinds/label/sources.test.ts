@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { loadSentences } from '@/i18n/sentences';
 
-const rules = path.resolve(import.meta.dirname, '../../../../engine/engine/src/kinds/label/rules');
+const rules = path.resolve(import.meta.dirname, '../../../../engine/label_rules/src/rules');
 
 it('the sources of all rules have their Chinese', async () => {
   const say = await loadSentences('zh');

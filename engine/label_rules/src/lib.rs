@@ -28,7 +28,7 @@ pub fn catalogue() -> &'static [Rule] {
 }
 
 /// What is wrong with a spec on this lake.
-pub(crate) async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
+pub async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
     let spec = Spec::read(spec)?;
     run::check_dapp(core, &spec).await?;
     match run::span(core).await? {
@@ -38,7 +38,7 @@ pub(crate) async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
 }
 
 /// One run of a rule as a job.
-pub(crate) struct LabelJob {
+pub struct LabelJob {
     core: Arc<QueryContext>,
     request: JobRequest,
     spec: Spec,

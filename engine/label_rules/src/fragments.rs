@@ -125,7 +125,7 @@ const POOLS: &str = "select abi_address(abi_word(data, 0)) as pool, abi_address(
     where topic0 = '0x783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118'";
 
 /// The text with its parts in place; `given` answers for those that are there already.
-pub(super) fn expand(text: &str, given: impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn expand(text: &str, given: impl Fn(&str) -> Option<String>) -> String {
     let mut whole = text.to_string();
     // From the last to the first: a part names only those above it.
     for (name, part) in ALL.iter().rev() {

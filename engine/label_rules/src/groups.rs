@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 /// An address.
-pub(super) type Address = [u8; 20];
+pub(crate) type Address = [u8; 20];
 
 /// One who is in a group.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Member {
+pub(crate) struct Member {
     pub address: Address,
     /// The smallest address of the group.
     pub group: Address,
@@ -19,7 +19,7 @@ pub(super) struct Member {
 
 /// Pairs that are added one by one, and the groups that come of them.
 #[derive(Debug, Default)]
-pub(super) struct Groups {
+pub(crate) struct Groups {
     /// Places of the members, by address.
     members: HashMap<Address, usize>,
     /// Of each place: its address, another place of its group (its own at the root), and over whom it is connected.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::fragments;
-use super::rule::{Category, Rows};
-use super::rules::ALL;
-use super::spec::Spec;
+use crate::fragments;
+use crate::rule::{Category, Rows};
+use crate::rules::ALL;
+use crate::spec::Spec;
 
 /// 2026-08-03 and 2026-10-31 22:09:12.
 const FIRST: i64 = 1_785_715_200_000_000;

@@ -10,8 +10,8 @@ use arrow::compute::{CastOptions, cast_with_options, filter_record_batch, is_not
 use arrow::datatypes::{DataType, SchemaRef};
 use serde_json::{Map, Value, json};
 
-use super::groups::Member;
-use super::spec::{Period, Spec};
+use crate::groups::Member;
+use crate::spec::{Period, Spec};
 use quarry_labels::{VALUE, address_schema, now};
 use quarry_runtime::job::JobRequest;
 use quarry_runtime::results::{ResultLimits, ResultWriter};
@@ -20,7 +20,7 @@ use quarry_sql::context::QueryContext;
 use quarry_types::{Error, Result, cell};
 
 /// What a rule says of each address.
-pub(super) struct Found {
+pub(crate) struct Found {
     address: ArrayRef,
     label: ArrayRef,
     label_type: ArrayRef,
@@ -30,7 +30,7 @@ pub(super) struct Found {
 }
 
 /// Where the columns of a rule's rows stand.
-pub(super) struct Facts {
+pub(crate) struct Facts {
     address: usize,
     label: usize,
     label_type: usize,
@@ -96,7 +96,7 @@ impl Facts {
 }
 
 /// Both places that labels go to. Dropped before its end, it leaves nothing.
-pub(super) struct Output {
+pub(crate) struct Output {
     result: ResultWriter,
     set: TableWriter,
     /// Texts that every row has: category, period, rule, job, author.

@@ -3,8 +3,8 @@
 use chrono::{Days, Months, NaiveDate};
 use serde_json::{Map, Value, json};
 
-use super::rule::{Field, Number, Parameter, ParameterKind, Rule};
-use super::rules;
+use crate::rule::{Field, Number, Parameter, ParameterKind, Rule};
+use crate::rules;
 use quarry_runtime::job::Parameters;
 use quarry_types::{Error, ErrorCode, Result};
 
@@ -15,7 +15,7 @@ const DAY: i64 = 86_400_000_000;
 
 /// A spec that is well-formed; whether its period fits the lake is told by [`Spec::period`].
 #[derive(Debug, Clone)]
-pub(super) struct Spec {
+pub(crate) struct Spec {
     pub rule: &'static Rule,
     /// The inputs that were given, as texts.
     inputs: Map<String, Value>,
@@ -27,7 +27,7 @@ pub(super) struct Spec {
 
 /// The period of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Period {
+pub(crate) struct Period {
     pub from: NaiveDate,
     /// The day after the last.
     pub to: NaiveDate,

@@ -38,10 +38,10 @@ mod top_holder;
 mod top_volume;
 mod wash_trader;
 
-use super::rule::Rule;
+use crate::rule::Rule;
 
 /// All rules, by category and number.
-pub(super) const ALL: [Rule; 37] = [
+pub(crate) const ALL: [Rule; 37] = [
     account_kind::RULE,
     contract_deployer::RULE,
     token_standard::RULE,
@@ -83,9 +83,7 @@ pub(super) const ALL: [Rule; 37] = [
 
 /// What the files of rules have in common.
 mod prelude {
-    pub(super) use super::super::rule::{
-        Both, Category, Field, Input, Number, Parameter, ParameterKind, Rows, Rule, Step,
-    };
+    pub(super) use crate::rule::{Both, Category, Field, Input, Number, Parameter, ParameterKind, Rows, Rule, Step};
 
     pub(super) const START: Input = optional(Field::StartDate);
     pub(super) const END: Input = optional(Field::EndDate);

@@ -1,7 +1,5 @@
 //! The registry of query kinds: which job a request asks for.
 
-pub mod label;
-
 use std::sync::Arc;
 
 use datafusion::execution::memory_pool::MemoryPool;
@@ -9,6 +7,7 @@ use datafusion::prelude::SessionContext;
 use futures::FutureExt;
 use quarry_cypher::{GraphJob, Graphs};
 use quarry_hive::HiveJob;
+use quarry_label_rules::LabelJob;
 use quarry_mapreduce::MapReduceJob;
 use quarry_runtime::job::{Job, JobKind, JobRequest, Schemas};
 use quarry_sql::SqlJob;
@@ -24,7 +23,7 @@ pub(crate) fn job(context: &Arc<QueryContext>, graphs: &Arc<Graphs>, request: &J
         JobKind::Graph => Box::new(GraphJob::new(graphs.clone(), graph_session(context).boxed(), request)),
         JobKind::Hive => Box::new(HiveJob::new(context, request)),
         JobKind::MapReduce => Box::new(MapReduceJob::new(context, request)?),
-        JobKind::Label => Box::new(label::LabelJob::new(context, request)?),
+        JobKind::Label => Box::new(LabelJob::new(context, request)?),
     })
 }
 

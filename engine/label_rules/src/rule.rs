@@ -132,14 +132,14 @@ impl std::fmt::Display for Number {
 
 /// A query whose rows the queries after it may name as `<name>`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(crate) struct Step {
     pub name: &'static str,
     pub query: &'static str,
 }
 
 /// How labels come of the last query.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Rows {
+pub(crate) enum Rows {
     /// Its rows are labels: `address`, `label`, `label_type`, `value`, perhaps `entity`; all other columns are the facts.
     Labels(&'static str),
     /// Its rows are pairs of addresses `a`, `b`. All `a` that meet over some `b` are one group; those of two or more get
@@ -169,12 +169,12 @@ pub struct Rule {
     pub parameters: &'static [Parameter],
     /// Where the rule comes from.
     pub source: &'static str,
-    pub(super) steps: &'static [Step],
-    pub(super) rows: Rows,
+    pub(crate) steps: &'static [Step],
+    pub(crate) rows: Rows,
 }
 
 impl Rule {
-    pub(super) fn takes(&self, field: Field) -> bool {
+    pub(crate) fn takes(&self, field: Field) -> bool {
         self.inputs.iter().any(|input| input.field == field)
     }
 }

@@ -10,11 +10,11 @@ use datafusion::catalog::TableProvider;
 use datafusion::datasource::MemTable;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool, MemoryReservation};
 
-use super::fragments;
-use super::groups::{Address, Groups};
-use super::output::{Facts, Output};
-use super::rule::{Rows, Step};
-use super::spec::{Period, Spec};
+use crate::fragments;
+use crate::groups::{Address, Groups};
+use crate::output::{Facts, Output};
+use crate::rule::{Rows, Step};
+use crate::spec::{Period, Spec};
 use quarry_lake::tables::Table;
 use quarry_runtime::job::{JobContext, JobRequest, Parameters};
 use quarry_sql::context::QueryContext;
@@ -28,7 +28,7 @@ use quarry_types::{Error, ErrorCode, Result};
 const STEPS: &str = "steps";
 
 /// Times of the first block and of the head, in microseconds since 1970; nothing of an empty lake.
-pub(super) async fn span(core: &QueryContext) -> Result<Option<(i64, i64)>> {
+pub(crate) async fn span(core: &QueryContext) -> Result<Option<(i64, i64)>> {
     let snapshot = core.lake.snapshot().await?;
     let Some(head) = snapshot.head else { return Ok(None) };
     let first = snapshot.files(Table::Blocks).iter().map(|file| file.min_time).min();
@@ -36,7 +36,7 @@ pub(super) async fn span(core: &QueryContext) -> Result<Option<(i64, i64)>> {
 }
 
 /// Refuses a DApp that is not in the registry: its rule would find nobody, and say nothing.
-pub(super) async fn check_dapp(core: &QueryContext, spec: &Spec) -> Result<()> {
+pub(crate) async fn check_dapp(core: &QueryContext, spec: &Spec) -> Result<()> {
     match spec.dapp() {
         Some(name) if !core.labels.has_dapp(name).await? => {
             Err(Error::new(ErrorCode::InvalidInput, format!("There is no DApp called {name}.")).about("dappName"))
@@ -45,7 +45,7 @@ pub(super) async fn check_dapp(core: &QueryContext, spec: &Spec) -> Result<()> {
     }
 }
 
-pub(super) async fn run(
+pub(crate) async fn run(
     core: &Arc<QueryContext>,
     request: &JobRequest,
     spec: &Spec,
