@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -206,9 +207,29 @@ fn file_name() -> String {
 }
 
 /// Whether a file is called as a writer calls its files.
-pub(super) fn is_file_name(name: &str) -> bool {
+fn is_file_name(name: &str) -> bool {
     let digits = |stem: &str| stem.len() == NAME && stem.bytes().all(|digit| digit.is_ascii_hexdigit());
     name.strip_suffix(".parquet").is_some_and(digits)
+}
+
+/// Files in the tables' folders that a writer named, relative to the lake's folder. What somebody else put there is left
+/// alone.
+pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for table in Table::ALL.into_iter().chain(Table::DERIVED) {
+        let entries = match std::fs::read_dir(dir.join(table.name())) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(Error::internal(error)),
+        };
+        for entry in entries {
+            let name = entry.map_err(Error::internal)?.file_name();
+            if let Some(name) = name.to_str().filter(|name| is_file_name(name)) {
+                paths.push(format!("{}/{name}", table.name()));
+            }
+        }
+    }
+    Ok(paths)
 }
 
 /// Sums the row groups' column facts; a nested column adds up its leaves and has no null count or bounds.

@@ -1,7 +1,6 @@
 //! Parquet footers, indexes and dictionaries in memory. A lake file never changes under its name, so a footer read once holds for ever.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,9 +8,9 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 
 use super::dictionaries::Dictionaries;
 use super::index::{FileIndex, Indexes};
-use super::snapshot::{BlockRange, FileEntry};
+use super::snapshot::FileEntry;
 use crate::checksums::BlockSums;
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{ErrorCode, Result};
 
 /// Footers of one lake, bounded by bytes, the longest known go first; and what else is kept of its files.
 #[derive(Debug)]
@@ -82,7 +81,7 @@ impl Footers {
         let metadata = ParquetMetaDataReader::new()
             .with_page_index_policy(PageIndexPolicy::Optional)
             .parse_and_finish(&opened)
-            .map_err(|error| damaged(file, "its footer can't be read", error))?;
+            .map_err(|error| file.damaged("its footer can't be read", error))?;
         Ok(Footer { metadata: Arc::new(metadata), sums: opened.sums() })
     }
 
@@ -121,7 +120,10 @@ impl Footers {
 impl Footers {
     /// The index inside the file, if it has one.
     pub(super) fn index(&self, file: &FileEntry) -> Result<Option<Arc<FileIndex>>> {
-        let open = || FileIndex::open(&self.dir, file, &self.get(file)?);
+        let open = || {
+            let footer = self.get(file)?;
+            FileIndex::open(&self.dir, file, &footer.metadata, footer.sums.as_deref())
+        };
         self.indexes.get(&file.path, || self.noting(file, open()))
     }
 
@@ -151,35 +153,4 @@ impl Cached {
             }
         }
     }
-}
-
-/// Opens a lake file and checks that it is as long as when it was published.
-pub(super) fn open(dir: &Path, file: &FileEntry) -> Result<File> {
-    let opened = File::open(dir.join(&file.path)).map_err(|error| damaged(file, "it can't be opened", error))?;
-    let found = opened.metadata().map_err(|error| damaged(file, "it can't be opened", error))?.len();
-    if found != file.bytes {
-        let why = format!("it has {found} bytes instead of {}", file.bytes);
-        return Err(Error::new(ErrorCode::DamagedFile, sentence(file, &why)));
-    }
-    Ok(opened)
-}
-
-/// Error that names the file, without the folders above it, and how its blocks come back.
-pub(super) fn damaged(
-    file: &FileEntry,
-    why: &str,
-    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> Error {
-    Error::new(ErrorCode::DamagedFile, sentence(file, why)).because(error)
-}
-
-fn sentence(file: &FileEntry, why: &str) -> String {
-    let path = file.path.as_str();
-    let table = path.split('/').next().unwrap_or_default();
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let BlockRange { from, to } = file.blocks();
-    format!(
-        "The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings its \
-         blocks in again."
-    )
 }

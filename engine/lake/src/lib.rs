@@ -31,14 +31,15 @@ pub mod tables;
 mod tests;
 mod writer;
 
+pub use catalogue::{DamagedFile, Incident, Reorg, ScrubPass, Waiting};
 pub use compact::{Compaction, CompactionSummary};
-pub use monitor::{Incident, LakeStatus, Reorg, TableStatus, Waiting};
+pub use monitor::{LakeStatus, TableStatus};
 pub use options::LakeOptions;
 pub use portions::{rows_at_once, with_pages};
 pub use provider::PlannedRead;
 pub use provider::chain_table;
 pub use rollups::Rollups;
-pub use scrub::{DamagedFile, ScrubPass, ScrubStatus, ScrubStep};
+pub use scrub::{ScrubStatus, ScrubStep};
 pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
 pub use staging::{Staged, Staging};
 pub use store::Lake;

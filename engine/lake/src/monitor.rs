@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::catalogue::{Incident, Reorg, Waiting};
 use super::scrub::ScrubStatus;
 use super::snapshot::{BlockRange, Head, LakeInfo, SnapshotId};
 use super::store::Lake;
@@ -15,10 +16,8 @@ const LISTED: u32 = 10;
 const VERIFICATION: &str = "verification";
 
 /// The lake at one moment.
-#[derive(Debug, Clone, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct LakeStatus {
-    #[serde(flatten)]
     pub info: LakeInfo,
     pub snapshot: SnapshotId,
     pub head: Option<Head>,
@@ -50,34 +49,6 @@ pub struct TableStatus {
     pub files: usize,
     /// Highest block with a row; nothing for sums, whose rows are of many blocks.
     pub head: Option<i64>,
-}
-
-/// Blocks that were replaced because the chain was reorganised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Reorg {
-    /// Milliseconds UTC.
-    pub time: i64,
-    /// What the lake held and gave up.
-    pub blocks: BlockRange,
-}
-
-/// Something that went wrong with a block.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Incident {
-    /// Milliseconds UTC.
-    pub time: i64,
-    pub block: Option<i64>,
-    pub detail: String,
-}
-
-/// Files that wait to be deleted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Waiting {
-    pub files: u64,
-    pub bytes: u64,
 }
 
 impl Lake {

@@ -17,7 +17,7 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 
 use super::dictionaries::is_dictionary;
-use super::footers::{self, Footer, Footers};
+use super::footers::{Footer, Footers};
 use super::snapshot::FileEntry;
 use crate::checksums::read_at;
 use quarry_types::Error;
@@ -64,10 +64,10 @@ impl LakeReader {
         let LakeFile(entry) = &self.file;
         let file = match self.open.take() {
             Some(file) => file,
-            None => footers::open(self.footers.dir(), entry)?,
+            None => entry.open_unverified(self.footers.dir())?,
         };
         let bytes = read_at(self.open.insert(file), footer.sums.as_deref(), range.clone())
-            .map_err(|error| footers::damaged(entry, "a part of it can't be read or has changed", error))?;
+            .map_err(|error| entry.damaged("a part of it can't be read or has changed", error))?;
         self.metrics.bytes_scanned.add(bytes.len());
         Ok(bytes)
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use twox_hash::XxHash64;
 
+use super::catalogue::{DamagedFile, Found, ScrubPass, now_ms};
 use super::portions::{rows_at_once, with_pages};
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
 use super::store::Lake;
@@ -30,50 +31,6 @@ pub struct ScrubStatus {
     pub last: Option<ScrubPass>,
     /// Files that were damaged when they were last read, by their blocks.
     pub damaged: Vec<DamagedFile>,
-}
-
-/// One pass over all files. Times are milliseconds UTC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ScrubPass {
-    pub started: i64,
-    pub ended: Option<i64>,
-    pub files: u64,
-    pub bytes: u64,
-    pub damaged: u64,
-}
-
-/// A file that differs from what was written.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DamagedFile {
-    /// Relative to the lake's folder.
-    pub path: String,
-    /// What `quarry ingest --overwrite --from --to` brings in again.
-    pub blocks: BlockRange,
-    /// When it was found, milliseconds UTC.
-    pub time: i64,
-    /// What is wrong with it.
-    pub detail: String,
-}
-
-/// A file to read.
-#[derive(Debug)]
-pub(super) struct ToCheck {
-    pub(super) id: i64,
-    pub(super) table: String,
-    pub(super) entry: FileEntry,
-    /// As the catalogue has them.
-    pub(super) statistics: String,
-    /// The pass that it is read for.
-    pub(super) pass: Option<i64>,
-}
-
-/// What reading a file showed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
-    Sound { checksum: u64 },
-    Damaged(String),
 }
 
 /// What a step of the scrub did.
@@ -145,7 +102,7 @@ impl Lake {
             self.catalogue().checked(&file, &found).await?;
             if let Found::Damaged(detail) = found {
                 let (blocks, path) = (file.entry.blocks(), file.entry.path);
-                damaged.push(DamagedFile { path, blocks, time: super::catalogue::now_ms(), detail });
+                damaged.push(DamagedFile { path, blocks, time: now_ms(), detail });
             }
         }
         Ok(damaged)

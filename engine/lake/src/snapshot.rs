@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use alloy_primitives::B256;
 use datafusion::common::Statistics;
 
-use super::footers;
 use super::tables::Table;
 use crate::checksums::{CheckedFile, Checksums};
 use quarry_types::{Error, ErrorCode, Result};
@@ -131,13 +131,36 @@ impl FileEntry {
     /// # Errors
     /// [`ErrorCode::DamagedFile`], which names the file and its blocks.
     pub fn open(&self, dir: &Path) -> Result<CheckedFile> {
-        let file = footers::open(dir, self)?;
-        CheckedFile::new(file, self.checksums).map_err(|error| footers::damaged(self, "it can't be read", error))
+        let file = self.open_unverified(dir)?;
+        CheckedFile::new(file, self.checksums).map_err(|error| self.damaged("it can't be read", error))
+    }
+
+    /// Opens it and checks only that it is as long as when it was published.
+    pub(super) fn open_unverified(&self, dir: &Path) -> Result<File> {
+        let opened = File::open(dir.join(&self.path)).map_err(|error| self.damaged("it can't be opened", error))?;
+        let found = opened.metadata().map_err(|error| self.damaged("it can't be opened", error))?.len();
+        if found != self.bytes {
+            let why = format!("it has {found} bytes instead of {}", self.bytes);
+            return Err(Error::new(ErrorCode::DamagedFile, self.damage(&why)));
+        }
+        Ok(opened)
     }
 
     /// The error that says that it is damaged, and how its blocks come back. `why` is a part of a sentence.
     pub fn damaged(&self, why: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-        footers::damaged(self, why, error)
+        Error::new(ErrorCode::DamagedFile, self.damage(why)).because(error)
+    }
+
+    /// Names the file without the folders above it, and how its blocks come back.
+    fn damage(&self, why: &str) -> String {
+        let path = self.path.as_str();
+        let table = path.split('/').next().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let BlockRange { from, to } = self.blocks();
+        format!(
+            "The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings \
+             its blocks in again."
+        )
     }
 
     /// The blocks that its rows belong to.

@@ -12,7 +12,6 @@ use super::options::LakeOptions;
 use super::provider::LakeTable;
 use super::snapshot::{FileEntry, LakeInfo, Snapshot, SnapshotId};
 use super::tables::Table;
-use super::writer::LakeWriter;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// An open lake. Clones share everything; any number of processes may read one lake.
@@ -108,11 +107,6 @@ impl Lake {
     /// count for nothing.
     pub async fn changed_since(&self, snapshot: SnapshotId, through: i64) -> Result<bool> {
         self.shared.catalogue.changed_since(snapshot, through).await
-    }
-
-    /// Becomes the writer, or fails with `LakeLocked`. Removes first what a killed writer left behind.
-    pub async fn writer(&self) -> Result<LakeWriter> {
-        LakeWriter::open(self.clone()).await
     }
 
     /// A table of a snapshot for DataFusion. Cheap when asked again for the same snapshot.

@@ -5,18 +5,14 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::catalogue::{Publication, Rewritten};
-use super::encoder;
+use super::catalogue::{Publication, REORG, Rewritten};
+use super::encoder::present;
 use super::lock::WriterLock;
 use super::options::LakeOptions;
 use super::snapshot::{BlockRange, Head, Origin, SnapshotId};
 use super::staging::{Staged, Staging};
 use super::store::Lake;
-use super::tables::Table;
 use quarry_types::{Error, ErrorCode, Result};
-
-/// Why blocks are replaced that the chain gave up; the lake then remembers which these were.
-pub(super) const REORG: &str = "reorg";
 
 /// What a publication says beside its files.
 #[derive(Debug, Clone, Default)]
@@ -56,15 +52,18 @@ pub struct LakeWriter {
     lock: Arc<WriterLock>,
 }
 
-impl LakeWriter {
-    pub(super) async fn open(lake: Lake) -> Result<LakeWriter> {
-        let lock = Arc::new(WriterLock::take(lake.dir())?);
-        let writer = LakeWriter { lake, lock };
+impl Lake {
+    /// Becomes the writer, or fails with `LakeLocked`. Removes first what a killed writer left behind.
+    pub async fn writer(&self) -> Result<LakeWriter> {
+        let lock = Arc::new(WriterLock::take(self.dir())?);
+        let writer = LakeWriter { lake: self.clone(), lock };
         writer.remove_retired().await?;
         writer.remove_orphans().await?;
         Ok(writer)
     }
+}
 
+impl LakeWriter {
     /// Records which chain the lake holds; refuses a lake that holds another.
     pub async fn claim(&self, chain_id: u64, origin: Origin) -> Result<()> {
         self.lake.catalogue().claim(chain_id, origin).await
@@ -168,26 +167,6 @@ impl LakeWriter {
         }
         Ok(())
     }
-}
-
-/// Files in the tables' folders that a writer named, relative to the lake's folder. What somebody else put there is left
-/// alone.
-pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
-    let mut paths = Vec::new();
-    for table in Table::ALL.into_iter().chain(Table::DERIVED) {
-        let entries = match std::fs::read_dir(dir.join(table.name())) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(error) => return Err(Error::internal(error)),
-        };
-        for entry in entries {
-            let name = entry.map_err(Error::internal)?.file_name();
-            if let Some(name) = name.to_str().filter(|name| encoder::is_file_name(name)) {
-                paths.push(format!("{}/{name}", table.name()));
-            }
-        }
-    }
-    Ok(paths)
 }
 
 fn remove(dir: &Path, path: &str) -> Result<()> {

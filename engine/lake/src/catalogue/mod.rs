@@ -15,12 +15,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
+use super::encoder;
 use super::lock;
 use super::snapshot::{LakeInfo, Origin};
-use super::writer;
 use quarry_types::{Error, ErrorCode, Result, is_storage_full};
 
-pub(super) use publish::{Publication, Rewritten};
+pub use monitor::{Incident, Reorg, Waiting};
+pub(super) use publish::{Publication, REORG, Rewritten};
+pub(super) use scrub::Found;
+pub use scrub::{DamagedFile, ScrubPass};
 
 /// In order; each ends by setting the file's `user_version` to its own number.
 const MIGRATIONS: [&str; 5] = [
@@ -188,7 +191,7 @@ async fn take_turn(dir: PathBuf) -> Result<std::fs::File> {
 /// killed leaves its catalogue, for that was there first.
 fn refuse_lost(dir: &Path, file: &Path) -> Result<()> {
     let is_new = std::fs::metadata(file).map_or(true, |found| found.len() == 0);
-    let files = if is_new { writer::present(dir)?.len() } else { 0 };
+    let files = if is_new { encoder::present(dir)?.len() } else { 0 };
     if files == 0 {
         return Ok(());
     }

@@ -4,13 +4,40 @@ use std::time::Duration;
 
 use sqlx::{Row, Sqlite, Transaction};
 
-use super::super::monitor::{Incident, Reorg, Waiting};
 use super::super::snapshot::BlockRange;
 use super::{Catalogue, now_ms};
 use quarry_types::{Error, Result};
 
 /// Incidents, and reorganisations, that are kept.
 const KEPT: i64 = 10_000;
+
+/// Blocks that were replaced because the chain was reorganised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reorg {
+    /// Milliseconds UTC.
+    pub time: i64,
+    /// What the lake held and gave up.
+    pub blocks: BlockRange,
+}
+
+/// Something that went wrong with a block.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Incident {
+    /// Milliseconds UTC.
+    pub time: i64,
+    pub block: Option<i64>,
+    pub detail: String,
+}
+
+/// Files that wait to be deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    pub files: u64,
+    pub bytes: u64,
+}
 
 impl Catalogue {
     /// The newest reorganisations, newest first.

@@ -5,13 +5,11 @@ use sqlx::{Row, Transaction};
 
 use super::super::encoder::NewFile;
 use super::super::snapshot::{BlockRange, Head, SnapshotId};
-use super::super::writer::REORG;
 use super::{Catalogue, monitor, now_ms, read, rows};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// What ranges that this version writes carry beside the chain's tables: since 1 indexes and roll-ups, since 2 counts of
-/// addresses in the sums by day, since 3 checksums of blocks.
-pub(super) const DERIVED: i64 = 3;
+/// Why blocks are replaced that the chain gave up; the lake then remembers which these were.
+pub(crate) const REORG: &str = "reorg";
 
 /// Everything that becomes visible at once.
 #[derive(Debug)]
@@ -199,7 +197,7 @@ async fn add(
     .bind(range.from)
     .bind(range.to)
     .bind(snapshot)
-    .bind(DERIVED)
+    .bind(read::DERIVED)
     .fetch_one(&mut **transaction)
     .await
     .map_err(Error::internal)?;

@@ -9,9 +9,12 @@ use sqlx::sqlite::SqliteRow;
 
 use super::super::snapshot::{BlockRange, FileEntry, Head, Snapshot, SnapshotId};
 use super::super::tables::Table;
-use super::publish::DERIVED;
 use super::{Catalogue, failed, rows};
 use quarry_types::{Error, Result};
+
+/// What ranges that this version writes carry beside the chain's tables: since 1 indexes and roll-ups, since 2 counts of
+/// addresses in the sums by day, since 3 checksums of blocks.
+pub(super) const DERIVED: i64 = 3;
 
 impl Catalogue {
     /// Number of the newest snapshot; 0 when nothing was ever published.

@@ -5,8 +5,7 @@ use std::time::Duration;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
-use super::super::scrub::{DamagedFile, Found, ScrubPass, ToCheck};
-use super::super::snapshot::BlockRange;
+use super::super::snapshot::{BlockRange, FileEntry};
 use super::{Catalogue, failed, now_ms, rows};
 use crate::checksums::Checksums;
 use quarry_types::{Error, ErrorCode, Result};
@@ -15,6 +14,50 @@ use quarry_types::{Error, ErrorCode, Result};
 const MAX_PASSES: i64 = 100;
 /// Damaged files that are listed.
 const LISTED: u32 = 100;
+
+/// One pass over all files. Times are milliseconds UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScrubPass {
+    pub started: i64,
+    pub ended: Option<i64>,
+    pub files: u64,
+    pub bytes: u64,
+    pub damaged: u64,
+}
+
+/// A file that differs from what was written.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DamagedFile {
+    /// Relative to the lake's folder.
+    pub path: String,
+    /// What `quarry ingest --overwrite --from --to` brings in again.
+    pub blocks: BlockRange,
+    /// When it was found, milliseconds UTC.
+    pub time: i64,
+    /// What is wrong with it.
+    pub detail: String,
+}
+
+/// A file to read.
+#[derive(Debug)]
+pub(crate) struct ToCheck {
+    pub(crate) id: i64,
+    pub(crate) table: String,
+    pub(crate) entry: FileEntry,
+    /// As the catalogue has them.
+    pub(crate) statistics: String,
+    /// The pass that it is read for.
+    pub(crate) pass: Option<i64>,
+}
+
+/// What reading a file showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    Sound { checksum: u64 },
+    Damaged(String),
+}
 
 impl Catalogue {
     /// The live file at a path.

@@ -10,26 +10,17 @@ use arrow::array::RecordBatch;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::catalogue::Rewritten;
-use super::footers;
 use super::portions::{rows_at_once, with_pages};
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
 use super::staging::{Staged, Staging};
 use super::store::Lake;
 use super::tables::Table;
 use super::writer::LakeWriter;
+pub use plan::Compaction;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Rows read at once, fewer where they are long.
 const BATCH: usize = 16 << 10;
-
-/// How far compaction goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compaction {
-    /// Only what is worth its writing: for the background.
-    Worthwhile,
-    /// All settled blocks, however little there is to gain: by hand.
-    Everything,
-}
 
 /// What a run of compaction did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -122,7 +113,7 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
                 let rows = rows_at_once(builder.metadata(), BATCH);
                 builder.with_batch_size(rows).build()
             })
-            .map_err(|error| footers::damaged(&opened, "it can't be read", error))
+            .map_err(|error| opened.damaged("it can't be read", error))
     })
     .await?;
     loop {
@@ -130,9 +121,8 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
         let (back, batch) = blocking(move || next(reader, &read)).await?;
         let Some(batch) = batch else { return Ok(()) };
         reader = back;
-        let rows = table
-            .read_rows(&batch)
-            .map_err(|error| footers::damaged(&file, "it has other columns than its table", error))?;
+        let rows =
+            table.read_rows(&batch).map_err(|error| file.damaged("it has other columns than its table", error))?;
         staging.write(table, rows).await?;
     }
 }
@@ -141,7 +131,7 @@ fn next(
     mut reader: ParquetRecordBatchReader,
     file: &FileEntry,
 ) -> Result<(ParquetRecordBatchReader, Option<RecordBatch>)> {
-    let batch = reader.next().transpose().map_err(|error| footers::damaged(file, "it can't be read", error))?;
+    let batch = reader.next().transpose().map_err(|error| file.damaged("it can't be read", error))?;
     Ok((reader, batch))
 }
 

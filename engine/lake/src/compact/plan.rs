@@ -3,7 +3,15 @@
 use super::super::options::LakeOptions;
 use super::super::snapshot::{BlockRange, Snapshot};
 use super::super::tables::Table;
-use super::Compaction;
+
+/// How far compaction goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compaction {
+    /// Only what is worth its writing: for the background.
+    Worthwhile,
+    /// All settled blocks, however little there is to gain: by hand.
+    Everything,
+}
 
 /// Blocks behind the head after which they count as settled when no source told what is final.
 const SETTLED_DEPTH: i64 = 256;

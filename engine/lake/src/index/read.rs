@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::super::footers::{self, Footer};
+use parquet::file::metadata::ParquetMetaData;
+
 use super::super::snapshot::FileEntry;
 use super::{BLOCK, ENTRY, METADATA_KEY, Place, Section, VERSIONS, Wanted, key};
 use crate::checksums::{BlockSums, read_at};
@@ -103,18 +104,23 @@ struct Directory {
 
 impl FileIndex {
     /// The index of the file with this footer, if it has one that this build understands.
-    pub(crate) fn open(dir: &Path, entry: &FileEntry, footer: &Footer) -> Result<Option<FileIndex>> {
-        let metadata = footer.metadata.file_metadata().key_value_metadata();
+    pub(crate) fn open(
+        dir: &Path,
+        entry: &FileEntry,
+        footer: &ParquetMetaData,
+        sums: Option<&BlockSums>,
+    ) -> Result<Option<FileIndex>> {
+        let metadata = footer.file_metadata().key_value_metadata();
         let text =
             metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());
         let Some(place) = text.and_then(|text| serde_json::from_str::<Place>(text).ok()) else { return Ok(None) };
         if !VERSIONS.contains(&place.version) || place.slot_rows == 0 {
             return Ok(None);
         }
-        let file = footers::open(dir, entry)?;
-        let damaged = |error| footers::damaged(entry, "its index can't be read or has changed", error);
+        let file = entry.open_unverified(dir)?;
+        let damaged = |error| entry.damaged("its index can't be read or has changed", error);
         let begin = place.columns.values().map(|section| section.offset).min().unwrap_or_default();
-        let sums = footer.sums.as_ref().map(|sums| sums.starting_at(begin));
+        let sums = sums.map(|sums| sums.starting_at(begin));
         let mut columns = HashMap::new();
         for (name, section) in place.columns {
             let directory = Directory::read(&file, sums.as_ref(), section, entry.bytes);
@@ -131,11 +137,11 @@ impl FileIndex {
         let file = match &self.file {
             Some(file) => file,
             None => {
-                opened = footers::open(&self.dir, entry)?;
+                opened = entry.open_unverified(&self.dir)?;
                 &opened
             }
         };
-        let damaged = |error| footers::damaged(entry, "its index can't be read or has changed", error);
+        let damaged = |error| entry.damaged("its index can't be read or has changed", error);
         let slots = self.slots(file, wanted).map_err(damaged)?;
         Ok(slots.map(|slots| {
             let mut ranges: Vec<Range<usize>> = Vec::new();

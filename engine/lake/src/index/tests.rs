@@ -11,7 +11,6 @@ use datafusion::logical_expr::{Expr, col, lit};
 use parquet::arrow::ArrowWriter;
 use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 
-use super::super::footers::Footer;
 use super::super::snapshot::FileEntry;
 use super::super::tables::Table;
 use super::read::in_both;
@@ -76,8 +75,7 @@ fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) ->
     writer.close().unwrap();
     let length = std::fs::metadata(&path).unwrap().len();
     let footer = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(&path).unwrap()).unwrap();
-    let footer = Footer { metadata: Arc::new(footer), sums: None };
-    FileIndex::open(dir, &entry(length), &footer).unwrap().unwrap()
+    FileIndex::open(dir, &entry(length), &footer, None).unwrap().unwrap()
 }
 
 /// Rows in which the values of some numbers can be.

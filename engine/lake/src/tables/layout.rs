@@ -16,6 +16,17 @@ const BLOOM_FALSE_POSITIVES: f64 = 0.01;
 /// Rows of a data page of most tables: the least that is decoded. Fewer would make files larger, and scans no faster.
 pub(crate) const PAGE_ROWS: usize = 2 << 10;
 
+impl Table {
+    /// Rows of a data page of its files: what a reader skips inside a row group, and the least that is decoded. Few where
+    /// hardly two rows of one address are neighbours and all else is narrow.
+    pub(crate) fn page_rows(self) -> usize {
+        match self {
+            Table::AddressDays => PAGE_ROWS / 2,
+            _ => PAGE_ROWS,
+        }
+    }
+}
+
 /// Settings of the Parquet writer for one table.
 pub(crate) fn writer_properties(table: Table, options: &LakeOptions) -> Result<WriterProperties> {
     let level = ZstdLevel::try_new(options.zstd_level).map_err(Error::internal)?;

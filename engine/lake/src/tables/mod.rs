@@ -3,6 +3,7 @@
 mod blocks;
 pub mod column;
 mod contracts;
+mod def;
 pub(crate) mod layout;
 mod logs;
 mod rollups;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType};
+pub use def::TableDef;
 pub(crate) use stored::{conform, has_fixed_items};
 pub use synonym::OF_ROW;
 pub use synonym::Synonym;
@@ -34,21 +36,6 @@ pub enum Table {
     Withdrawals,
     AddressDays,
     Days,
-}
-
-/// What the lake knows of a table beside its rows.
-#[derive(Debug, Clone, Copy)]
-pub struct TableDef {
-    pub name: &'static str,
-    /// One sentence on what a row is.
-    pub doc: &'static str,
-    pub columns: &'static [Column],
-    /// Sort order of every file; the first column is the block number.
-    pub sort: &'static [&'static str],
-    /// Column that holds the block's time.
-    pub time: &'static str,
-    /// Other names under which its columns are known, mostly Dune's.
-    pub synonyms: &'static [Synonym],
 }
 
 impl Table {
@@ -92,15 +79,6 @@ impl Table {
     /// The other name of one of its columns, in lower case.
     pub fn synonym(self, name: &str) -> Option<&'static Synonym> {
         self.def().synonyms.iter().find(|synonym| synonym.name == name)
-    }
-
-    /// Rows of a data page of its files: what a reader skips inside a row group, and the least that is decoded. Few where
-    /// hardly two rows of one address are neighbours and all else is narrow.
-    pub(super) fn page_rows(self) -> usize {
-        match self {
-            Table::AddressDays => layout::PAGE_ROWS / 2,
-            _ => layout::PAGE_ROWS,
-        }
     }
 
     /// Whether a column is an addition of ours that neither naming family has at this table. Queries that people already
