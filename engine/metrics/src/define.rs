@@ -1,8 +1,7 @@
 //! What a metric is: its names, its meaning for people, and how its value follows from the figures of a period.
 
-use super::all;
-use super::fold::{Period, Standing};
 use super::number;
+use super::period::{Period, Standing};
 use super::resolution::Resolution;
 use quarry_lake::Origin;
 use quarry_sql::views::Anchors;
@@ -107,11 +106,6 @@ impl Metric {
     /// `category/name`.
     pub fn path(&self) -> String {
         format!("{}/{}", self.category.name(), self.name)
-    }
-
-    /// Its place among all metrics.
-    pub fn place(&self) -> Option<usize> {
-        all().iter().position(|one| std::ptr::eq(*one, self))
     }
 
     /// A query that gives the same values from the tables of a chain of this origin.

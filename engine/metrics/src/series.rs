@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::fold::{Period, Standing};
+use super::period::{Period, Standing};
 use super::resolution::Resolution;
 use super::{Metric, all};
 use quarry_lake::SnapshotId;

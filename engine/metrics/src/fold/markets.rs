@@ -2,20 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use alloy_primitives::{Address, B256, U256, address, b256};
+use alloy_primitives::{Address, U256, address};
 use serde::{Deserialize, Serialize};
 
-use super::rows::{Contract, Event};
+use super::rows::{Contract, Event, PAIR_CREATED, PAIR_SWAP, POOL_CREATED, POOL_SWAP, SYNC};
 use quarry_lake::Origin;
-
-/// `PairCreated(address,address,address,uint256)` of V2 and `PoolCreated(address,address,uint24,int24,address)` of V3.
-pub(super) const PAIR_CREATED: B256 = b256!("0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9");
-pub(super) const POOL_CREATED: B256 = b256!("783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118");
-/// `Sync(uint112,uint112)`: what a V2 pair holds.
-pub(super) const SYNC: B256 = b256!("1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1");
-/// `Swap` of V2 and of V3.
-pub(super) const PAIR_SWAP: B256 = b256!("d78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822");
-pub(super) const POOL_SWAP: B256 = b256!("c42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67");
 
 const UNISWAP_V2: Address = address!("5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f");
 const UNISWAP_V3: Address = address!("1f98431c8ad98523631ae4a59f267346ea31f984");
@@ -133,7 +124,7 @@ impl Markets {
 
 #[cfg(test)]
 mod tests {
-    use alloy_primitives::keccak256;
+    use alloy_primitives::{B256, keccak256};
 
     use super::*;
 

@@ -5,16 +5,15 @@
 mod apply;
 mod ledger;
 mod markets;
-mod period;
 mod rows;
 
 use alloy_primitives::{Address, B256};
 use serde::{Deserialize, Serialize};
 
 pub(super) use ledger::{Account, Overlay};
-pub(super) use period::{Period, Standing};
 pub(super) use rows::Source;
 
+use super::period::{Period, Standing};
 use super::resolution::Resolution;
 use super::series::Tracks;
 use markets::Markets;

@@ -1,6 +1,6 @@
 //! The rows of a few blocks that metrics follow from, in block order.
 
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{Address, B256, Bytes, U256, b256};
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Decimal128Type, Int32Type, Int64Type, TimestampMicrosecondType};
@@ -8,10 +8,18 @@ use datafusion::common::Result as PlanResult;
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::prelude::{Expr, SessionContext, cast, col, lit};
 
-use super::markets::{PAIR_CREATED, PAIR_SWAP, POOL_CREATED, POOL_SWAP, SYNC};
 use quarry_lake::tables::Table;
 use quarry_lake::{BlockRange, Lake, Snapshot};
 use quarry_types::{Error, Result};
+
+/// `PairCreated(address,address,address,uint256)` of V2 and `PoolCreated(address,address,uint24,int24,address)` of V3.
+pub(super) const PAIR_CREATED: B256 = b256!("0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9");
+pub(super) const POOL_CREATED: B256 = b256!("783cca1c0412dd0d695e784568c96da2e9c22ff989357a2e8b1d9b2b4e6b7118");
+/// `Sync(uint112,uint112)`: what a V2 pair holds.
+pub(super) const SYNC: B256 = b256!("1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1");
+/// `Swap` of V2 and of V3.
+pub(super) const PAIR_SWAP: B256 = b256!("d78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822");
+pub(super) const POOL_SWAP: B256 = b256!("c42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67");
 
 /// What kind of rows belongs to which block.
 pub(super) trait OfBlock {

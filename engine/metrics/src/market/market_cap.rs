@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 
 use crate::define::{Both, Category, Form, Kind, Metric};
 use crate::ether::{deposits, moves};
-use crate::fold::Standing;
+use crate::period::Standing;
 
 pub(super) const MARKET_CAP: Metric = Metric {
     category: Category::Market,
