@@ -33,7 +33,7 @@ use quarry_runtime::results::{ExportStream, Format, ResultStore, StoredResult, c
 use quarry_runtime::user_tables::{NameRules, UploadFormat, UserTable, UserTables, WriteMode};
 use quarry_runtime::{EngineThreads, JobThreadPool, Rank};
 use quarry_sql::PlanChange;
-use quarry_sql::session::state::open_sessions;
+use quarry_sql::session_states::open_sessions;
 use quarry_types::type_names::ResultColumn;
 use quarry_types::{Error, ErrorCode, Result};
 

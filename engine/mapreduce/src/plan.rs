@@ -20,8 +20,7 @@ use super::reduce::{ReduceExec, Role};
 use chrono::Datelike;
 
 use super::spec::Period;
-use quarry_sql::name_resolution::Columns;
-use quarry_sql::session::tables::QueryCatalog;
+use quarry_sql::session::tables::{Columns, QueryCatalog};
 use quarry_types::{Error, Result};
 
 /// Columns that hold the time of a row in tables that are not the chain's.

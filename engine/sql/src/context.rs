@@ -51,7 +51,7 @@ impl QueryContext {
         }
         let planner = Planner::new(self.sessions.base(), &chain, rollups.clone(), self.lake.info().await?.origin);
         let mut catalog = QueryCatalog::new(chain, self.attached.all());
-        catalog.add_views(Arc::new(planner));
+        planner.add_to(&mut catalog);
         if !rollups.is_empty() {
             catalog.add(ROLLUPS, rollups);
         }

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
 use super::arrows::PART;
-use super::rewrite::call;
+use super::syntax::call;
 
 /// How tight the signs of parts of JSON bind: more than all that calculates, joins or compares, less than `::`.
 const PARTS: u8 = 45;

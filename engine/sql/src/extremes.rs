@@ -20,7 +20,7 @@ use futures::FutureExt;
 use quarry_lake::tables::Table;
 use quarry_runtime::EngineConfig;
 use quarry_sql::session::Sessions;
-use quarry_sql::session::state::open_sessions;
+use quarry_sql::session_states::open_sessions;
 use quarry_types::uint256::{NUMBER, field};
 use quarry_types::{ErrorCode, Result};
 

@@ -12,15 +12,14 @@ use datafusion::common::{Column, DataFusionError, Result as DfResult, SchemaErro
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::parser::Statement as DfStatement;
-use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, ObjectNamePart, Select, SelectItem, SelectItemQualifiedWildcardKind, Statement, VisitorMut,
-};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SelectItem, Statement, VisitorMut};
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::own_columns::{self, Growth};
 use crate::ast_visitor::visit_mut;
 use crate::error_location;
-use quarry_types::{Error, ErrorCode};
+use crate::syntax::of_star;
+use quarry_types::{ErrorCode, refuse};
 
 /// How often a statement is mended, each time for one name, and how long that may take: it is planned again every time.
 const MOST: usize = 100;
@@ -50,15 +49,10 @@ pub async fn logical(state: &SessionState, mut statement: Statement) -> DfResult
 }
 
 fn too_many() -> DataFusionError {
-    refused(
+    refuse(
         ErrorCode::TooComplex,
         "Too many columns are named by others of the same SELECT; name them in a query in FROM.",
     )
-}
-
-/// A sentence of ours as an error of the planner.
-pub fn refused(code: ErrorCode, message: &str) -> DataFusionError {
-    DataFusionError::External(Box::new(Error::new(code, message)))
 }
 
 async fn planned(state: &SessionState, statement: &Statement) -> DfResult<LogicalPlan> {
@@ -159,17 +153,5 @@ impl VisitorMut for Stars {
         }
         select.projection = items;
         ControlFlow::Continue(())
-    }
-}
-
-/// The names before a star; none of what has other words behind it.
-pub fn of_star(item: &SelectItem) -> Vec<Ident> {
-    match item {
-        SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
-            if *options == Default::default() =>
-        {
-            name.0.iter().filter_map(ObjectNamePart::as_ident).cloned().collect()
-        }
-        _ => Vec::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Messages of the planner about what stands where it can't, in the words people know.
 
-use super::wording::{after, type_word};
+use super::message_parts::{after, type_word};
 
 /// Functions that only windows have.
 const OF_WINDOWS: [&str; 8] = ["cume_dist", "dense_rank", "lag", "lead", "ntile", "percent_rank", "rank", "row_number"];

@@ -12,11 +12,10 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::mended::refused;
 use crate::ast_visitor::{visit, visit_mut};
 use crate::growth::MAX_ADDED;
 use crate::name_resolution::normal;
-use quarry_types::{Error, ErrorCode, Position};
+use quarry_types::{Error, ErrorCode, Position, refuse};
 
 /// How deep expressions may be nested. Planning recurses, and finding the type of a deep one takes time by the square of its
 /// depth.
@@ -99,7 +98,7 @@ impl OwnColumn<'_> {
         if self.growth.expressions > MAX_ADDED || deepest.max(uses.deepest) + contents.depth > DEEPEST {
             const MESSAGE: &str = "The names of columns stand for too much in other columns of the same SELECT; \
                                    compute some of them in a query in FROM.";
-            return Err(refused(ErrorCode::TooComplex, MESSAGE));
+            return Err(refuse(ErrorCode::TooComplex, MESSAGE));
         }
         uses.meaning = Some(Expr::Nested(Box::new(meaning)));
         let mut times = 0;

@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::dialect::AnySql;
-use super::{bounds, declare, errors, parameters, rewrite, tokens};
+use super::{bounds, declare, errors, parameters, rewrite, token_forms};
 use crate::ast_visitor::visit;
 use crate::{name_resolution, unsupported_clauses};
 use quarry_runtime::job::Parameters;
@@ -28,7 +28,7 @@ pub fn parse(text: &str, parameters: &Parameters, max_bytes: usize) -> Result<St
     let mut tokens = bounds::tokens(text)?;
     bound.check(&tokens)?;
     bound.quote_moments(&mut tokens);
-    let mut statement = one_statement(name_resolution::join_hyphens(tokens::known(hex_literals(tokens))))
+    let mut statement = one_statement(name_resolution::join_hyphens(token_forms::known(hex_literals(tokens))))
         .map_err(|error| errors::at_the_end(error, text))?;
     declared.fill(&mut statement);
     check(&statement).map_err(|error| errors::at_the_name(error, text))?;

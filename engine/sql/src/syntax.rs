@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use crate::ast_visitor::visit_mut;
+use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident, ObjectName, Query,
-    VisitMut, VisitorMut,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, GroupByExpr, Ident,
+    ObjectName, ObjectNamePart, Query, Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
+    TableWithJoins, VisitMut, VisitorMut,
 };
 
 /// A call without clauses.
@@ -58,5 +60,64 @@ impl<F: FnMut(&mut Expr)> VisitorMut for Outside<F> {
             (self.change)(expr);
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// The names before a star; none of what has other words behind it.
+pub fn of_star(item: &SelectItem) -> Vec<Ident> {
+    match item {
+        SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options)
+            if *options == Default::default() =>
+        {
+            name.0.iter().filter_map(ObjectNamePart::as_ident).cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `SELECT` of items from tables.
+pub fn query_of(projection: Vec<SelectItem>, from: Vec<TableWithJoins>, selection: Option<Expr>) -> Query {
+    let select = Select {
+        select_token: AttachedToken::empty(),
+        optimizer_hints: Vec::new(),
+        distinct: None,
+        select_modifiers: None,
+        top: None,
+        top_before_distinct: false,
+        projection,
+        exclude: None,
+        into: None,
+        from,
+        lateral_views: Vec::new(),
+        prewhere: None,
+        selection,
+        connect_by: Vec::new(),
+        group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
+        cluster_by: Vec::new(),
+        distribute_by: Vec::new(),
+        sort_by: Vec::new(),
+        having: None,
+        named_window: Vec::new(),
+        qualify: None,
+        window_before_qualify: false,
+        value_table_mode: None,
+        flavor: SelectFlavor::Standard,
+    };
+    query(SetExpr::Select(Box::new(select)))
+}
+
+/// A query of a body alone.
+pub fn query(body: SetExpr) -> Query {
+    Query {
+        with: None,
+        body: Box::new(body),
+        order_by: None,
+        limit_clause: None,
+        fetch: None,
+        locks: Vec::new(),
+        for_clause: None,
+        settings: None,
+        format_clause: None,
+        pipe_operators: Vec::new(),
     }
 }

@@ -5,6 +5,7 @@
 //! one. What can't be planned alone, as an expression over the columns of an outer query, is refused in other words, and
 //! then the error has no place rather than a wrong one.
 
+mod begin;
 mod only;
 mod scopes;
 
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 use datafusion::sql::sqlparser::ast::{Expr, Ident, ObjectNamePart, Query, Statement};
 use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 
+pub use begin::place;
 use quarry_types::{Error, ErrorCode, Position};
 
 /// Most parts that are planned for one error, and how long that may take: the person waits for the error.
@@ -183,45 +185,6 @@ fn constants(expr: &Expr) -> Vec<Expr> {
         return vec![expr.clone()];
     }
     scopes::parts(expr).iter().flat_map(constants).collect()
-}
-
-/// Where an expression begins: a call at its name, an operator at what stands before it, a cast at its value.
-pub fn place(expr: &Expr) -> Option<Position> {
-    let location = match expr {
-        Expr::Function(function) => function.name.0.first().and_then(ObjectNamePart::as_ident)?.span.start,
-        Expr::Identifier(name) => name.span.start,
-        Expr::CompoundIdentifier(names) => names.first()?.span.start,
-        Expr::Value(value) => value.span.start,
-        Expr::TypedString(typed) => typed.value.span.start,
-        Expr::Case { case_token, .. } => case_token.0.span.start,
-        Expr::Interval(interval) => return place(&interval.value),
-        Expr::BinaryOp { left: inner, .. }
-        | Expr::UnaryOp { expr: inner, .. }
-        | Expr::Nested(inner)
-        | Expr::Cast { expr: inner, .. }
-        | Expr::Extract { expr: inner, .. }
-        | Expr::Substring { expr: inner, .. }
-        | Expr::Position { expr: inner, .. }
-        | Expr::Ceil { expr: inner, .. }
-        | Expr::Floor { expr: inner, .. }
-        | Expr::Trim { expr: inner, .. }
-        | Expr::AtTimeZone { timestamp: inner, .. }
-        | Expr::Between { expr: inner, .. }
-        | Expr::InList { expr: inner, .. }
-        | Expr::Like { expr: inner, .. }
-        | Expr::ILike { expr: inner, .. }
-        | Expr::SimilarTo { expr: inner, .. }
-        | Expr::RLike { expr: inner, .. }
-        | Expr::IsNull(inner)
-        | Expr::IsNotNull(inner)
-        | Expr::IsTrue(inner)
-        | Expr::IsNotTrue(inner)
-        | Expr::IsFalse(inner)
-        | Expr::IsNotFalse(inner)
-        | Expr::CompoundFieldAccess { root: inner, .. } => return place(inner),
-        _ => return None,
-    };
-    (location.line > 0).then_some(Position { line: location.line, column: location.column })
 }
 
 /// Lets an expression that was rewritten as a call or a number stand where it stood.

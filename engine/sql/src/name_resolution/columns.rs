@@ -5,9 +5,9 @@ use datafusion::sql::sqlparser::ast::{
     TableWithJoins, WildcardAdditionalOptions,
 };
 
-use super::relation::{Columns, Relation, last, left_out, normal};
+use super::relation::{Relation, last, left_out, normal};
 use super::shared;
-use crate::session::tables::QueryCatalog;
+use crate::session::tables::{Columns, QueryCatalog};
 use quarry_lake::tables::Table;
 
 /// What table names mean: common table expressions in sight, then the catalogue.

@@ -31,7 +31,7 @@ use quarry_lake::tables::{OF_ROW, Synonym};
 use quarry_types::{Error, ErrorCode, Result};
 
 pub use path::join_hyphens;
-pub use relation::{Columns, normal};
+pub use relation::normal;
 pub use shared::constraint;
 
 /// Replaces the other names in a statement by what they mean.

@@ -4,7 +4,8 @@ use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
 };
 
-use quarry_lake::tables::{Synonym, Table};
+use crate::session::tables::Columns;
+use quarry_lake::tables::Synonym;
 
 /// A relation of a FROM clause.
 #[derive(Debug, Clone)]
@@ -18,17 +19,6 @@ impl Relation {
     pub(super) fn unnamed(columns: Columns) -> Relation {
         Relation { name: None, columns }
     }
-}
-
-/// The names of a relation's columns.
-#[derive(Debug, Clone)]
-pub enum Columns {
-    Unknown,
-    Known {
-        names: Vec<String>,
-        /// The table of the chain whose columns are all among them.
-        chain: Option<Table>,
-    },
 }
 
 impl Columns {

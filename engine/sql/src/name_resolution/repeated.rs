@@ -3,7 +3,8 @@
 
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SelectItem};
 
-use super::relation::{Columns, Relation, normal};
+use super::relation::{Relation, normal};
+use crate::session::tables::Columns;
 
 /// Numbers the columns that `*` brings once more: `hash_1`. What `*` brings keeps its name.
 pub(super) fn number(select: &mut Select, relations: &[Relation]) {

@@ -2,8 +2,9 @@
 
 use datafusion::sql::sqlparser::ast::Ident;
 
-use super::relation::{Columns, Relation, normal};
+use super::relation::{Relation, normal};
 use super::shared::Shared;
+use crate::session::tables::Columns;
 use quarry_lake::tables::Synonym;
 
 /// The scopes in sight, the innermost SELECT last.

@@ -9,7 +9,8 @@ use datafusion::sql::sqlparser::ast::{
     TableWithJoins, Value, WildcardAdditionalOptions,
 };
 
-use super::relation::{Columns, Relation, left_out, normal};
+use super::relation::{Relation, left_out, normal};
+use crate::session::tables::Columns;
 use crate::syntax::{call, change_outside_subqueries};
 use quarry_types::{Error, ErrorCode, Position};
 

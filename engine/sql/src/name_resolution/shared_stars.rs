@@ -5,8 +5,9 @@ use datafusion::sql::sqlparser::ast::{
     SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 
-use super::relation::{Columns, left_out, normal};
+use super::relation::{left_out, normal};
 use super::shared::{Member, Refused, Shared, Shown, Tables, unclear};
+use crate::session::tables::Columns;
 use quarry_types::{Error, ErrorCode};
 
 /// Expands each `*` of a SELECT.

@@ -4,15 +4,29 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     Array, CastKind, DataType, ExactNumberInfo, Expr, Ident, ObjectName, TimezoneInfo, TypedString, UnaryOperator,
-    Value, VisitorMut,
+    Value, VisitMut, VisitorMut,
 };
 use serde_json::Value as Json;
 
 use super::{Bound, MOST_ITEMS, SIGIL, is_number, name_error};
-use quarry_types::{Error, ErrorCode};
+use crate::ast_visitor::visit_mut;
+use quarry_types::{Error, ErrorCode, Result};
 
-pub(super) struct Fill<'a> {
-    pub bound: &'a Bound,
+impl Bound {
+    /// Puts the values into a parsed statement, or into a part of one.
+    pub fn fill(&self, statement: &mut impl VisitMut) -> Result<()> {
+        if self.values.is_empty() {
+            return Ok(());
+        }
+        match visit_mut(statement, &mut Fill { bound: self }) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(error) => Err(*error),
+        }
+    }
+}
+
+struct Fill<'a> {
+    bound: &'a Bound,
 }
 
 impl VisitorMut for Fill<'_> {

@@ -5,14 +5,12 @@
 
 mod fill;
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use datafusion::sql::sqlparser::ast::{Ident, Statement, VisitMut};
+use datafusion::sql::sqlparser::ast::{Ident, Statement};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 use serde_json::Value as Json;
 
-use crate::ast_visitor::visit_mut;
-use fill::Fill;
 use quarry_runtime::job::Parameters;
 use quarry_types::{Error, ErrorCode, Position, Result};
 
@@ -112,17 +110,6 @@ impl Bound {
                 _ => {}
             }
             before = Some(at);
-        }
-    }
-
-    /// Puts the values into a parsed statement, or into a part of one.
-    pub fn fill(&self, statement: &mut impl VisitMut) -> Result<()> {
-        if self.values.is_empty() {
-            return Ok(());
-        }
-        match visit_mut(statement, &mut Fill { bound: self }) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(error) => Err(*error),
         }
     }
 

@@ -35,8 +35,11 @@ pub(super) fn shaped(function: &Function) -> Option<Expr> {
     if let Some(over) = windowed::in_order(function) {
         return Some(shaped(&over).unwrap_or(Expr::Function(over)));
     }
-    if let Some(shares) = shares::listed(function).or_else(|| shares::renamed(function)) {
+    if let Some(shares) = shares::listed(function) {
         return Some(shares);
+    }
+    if let Some(same) = shares::renamed(function) {
+        return Some(shaped(&same).unwrap_or(Expr::Function(same)));
     }
     let FunctionArguments::List(list) = &function.args else { return None };
     let args: Option<Vec<&Expr>> = list.args.iter().map(argument).collect();

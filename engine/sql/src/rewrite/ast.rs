@@ -2,12 +2,11 @@
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CaseWhen, CastKind, DataType, Expr, GroupByExpr, Query, Select, SelectFlavor, SelectItem, SetExpr,
-    TableFactor, TableWithJoins, UnaryOperator, Value,
+    BinaryOperator, CaseWhen, CastKind, DataType, Expr, Select, TableFactor, UnaryOperator, Value,
 };
 
 pub(super) use crate::syntax::arguments;
-pub use crate::syntax::call;
+pub use crate::syntax::{call, query_of};
 
 pub(super) fn number(digits: &str) -> Expr {
     Expr::Value(Value::Number(digits.to_string(), false).into())
@@ -70,52 +69,5 @@ pub(super) fn cases(conditions: Vec<CaseWhen>, other: Option<Expr>) -> Expr {
         operand: None,
         conditions,
         else_result: other.map(Box::new),
-    }
-}
-
-/// `SELECT` of items from tables.
-pub fn query_of(projection: Vec<SelectItem>, from: Vec<TableWithJoins>, selection: Option<Expr>) -> Query {
-    let select = Select {
-        select_token: AttachedToken::empty(),
-        optimizer_hints: Vec::new(),
-        distinct: None,
-        select_modifiers: None,
-        top: None,
-        top_before_distinct: false,
-        projection,
-        exclude: None,
-        into: None,
-        from,
-        lateral_views: Vec::new(),
-        prewhere: None,
-        selection,
-        connect_by: Vec::new(),
-        group_by: GroupByExpr::Expressions(Vec::new(), Vec::new()),
-        cluster_by: Vec::new(),
-        distribute_by: Vec::new(),
-        sort_by: Vec::new(),
-        having: None,
-        named_window: Vec::new(),
-        qualify: None,
-        window_before_qualify: false,
-        value_table_mode: None,
-        flavor: SelectFlavor::Standard,
-    };
-    query(SetExpr::Select(Box::new(select)))
-}
-
-/// A query of a body alone.
-pub fn query(body: SetExpr) -> Query {
-    Query {
-        with: None,
-        body: Box::new(body),
-        order_by: None,
-        limit_clause: None,
-        fetch: None,
-        locks: Vec::new(),
-        for_clause: None,
-        settings: None,
-        format_clause: None,
-        pipe_operators: Vec::new(),
     }
 }

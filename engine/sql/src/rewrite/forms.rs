@@ -1,20 +1,14 @@
 //! Documentation of the functions that are forms of others, which are rewritten before planning, and of those that every
 //! query has its own of.
 
-use super::elsewhere_docs::ELSEWHERE;
-use super::renamed_docs::RENAMED;
 use quarry_functions::Doc;
 use quarry_functions::now::{CLOCK_DOC, NOW_DOC, TODAY_DOC};
 
 /// A name, whether it is `scalar` or `aggregate`, and what is said of it.
 pub type Form = (&'static str, &'static str, Doc);
 
-/// Every form, by name.
-pub fn forms() -> impl Iterator<Item = &'static Form> {
-    FORMS.iter().chain(&RENAMED).chain(&ELSEWHERE)
-}
-
-const FORMS: [Form; 44] = [
+/// Every such name.
+pub(super) const FORMS: [Form; 44] = [
     ("now", "scalar", NOW_DOC),
     ("current_date", "scalar", TODAY_DOC),
     ("current_time", "scalar", CLOCK_DOC),

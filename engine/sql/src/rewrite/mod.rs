@@ -55,12 +55,16 @@ use quarry_functions::{DISTINCT_FROM, NOT_DISTINCT_FROM};
 use quarry_planner::sql_extensions::multisets;
 use quarry_types::{Error, Result};
 
-pub use ast::{call, query, query_of};
-pub use forms::forms;
+use forms::Form;
 pub(super) use hidden::rename_hidden;
 pub(super) use names::describing;
 pub use names::name_outer;
 pub use shadowed::rename_shadowed;
+
+/// Documentation of every name that is a form of other functions.
+pub fn forms() -> impl Iterator<Item = &'static Form> {
+    forms::FORMS.iter().chain(&renamed_docs::RENAMED).chain(&elsewhere_docs::ELSEWHERE)
+}
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.
 pub(super) fn statement(statement: &mut Statement) -> Result<()> {

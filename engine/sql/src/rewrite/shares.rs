@@ -4,7 +4,6 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Value,
 };
 
-use super::aggregates::shaped;
 use super::ast::call;
 use super::unnest::names_columns;
 
@@ -48,7 +47,7 @@ pub(super) fn listed(function: &Function) -> Option<Expr> {
 
 /// A percentile of one share under the name that it has here: Spark's `percentile(x, 0.5)` and `percentile_approx(x, 0.5,
 /// 10000)`, DuckDB's `quantile(x, 0.5)`. `None` for any other call.
-pub(super) fn renamed(function: &Function) -> Option<Expr> {
+pub(super) fn renamed(function: &Function) -> Option<Function> {
     let FunctionArguments::List(list) = &function.args else { return None };
     let ours = match (function.name.to_string().to_ascii_lowercase().as_str(), list.args.len()) {
         ("percentile", 2) => "percentile_cont",
@@ -63,7 +62,7 @@ pub(super) fn renamed(function: &Function) -> Option<Expr> {
     if let FunctionArguments::List(list) = &mut same.args {
         list.args.truncate(2);
     }
-    Some(shaped(&same).unwrap_or(Expr::Function(same)))
+    Some(same)
 }
 
 fn expr_of(arg: &FunctionArg) -> Option<&Expr> {

@@ -1,7 +1,6 @@
 //! One session per query over one shared runtime: settings, functions, memory and disk.
 
 mod information_schema;
-pub mod state;
 pub mod tables;
 
 use std::collections::HashMap;

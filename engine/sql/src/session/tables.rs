@@ -2,6 +2,7 @@
 //! name, and what else a query may read.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow::datatypes::SchemaRef;
@@ -10,8 +11,6 @@ use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, 
 use datafusion::common::Result;
 
 use super::information_schema::Description;
-use crate::name_resolution::Columns;
-use crate::views::{self, Planner, View};
 use quarry_functions::uint256::table::with_numbers;
 use quarry_lake::tables::Table;
 
@@ -25,8 +24,22 @@ pub const BIGQUERY_CHAINS: [&str; 2] = ["crypto_ethereum", "ethereum_blockchain"
 pub const ROLLUPS: &str = "rollups";
 /// The schema that describes the others.
 pub const INFORMATION: &str = "information_schema";
+/// The catalogue that Flipside's schemas are in, `ethereum.core.fact_blocks`, and the schemas.
+const FLIPSIDE: &str = "ethereum";
+const FLIPSIDE_SCHEMAS: [&str; 3] = ["core", "price", "defi"];
 /// The project under which BigQuery's public data lives; names of it are accepted.
 pub const BIGQUERY_PROJECT: &str = "bigquery-public-data";
+
+/// The names of a relation's columns.
+#[derive(Debug, Clone)]
+pub enum Columns {
+    Unknown,
+    Known {
+        names: Vec<String>,
+        /// The table of the chain whose columns are all among them.
+        chain: Option<Table>,
+    },
+}
 
 /// Tables by lower-case name.
 pub type Named = BTreeMap<String, Arc<dyn TableProvider>>;
@@ -45,6 +58,15 @@ impl Attached {
     }
 }
 
+/// A table that is planned when a query names it.
+#[async_trait]
+pub trait View: fmt::Debug + Send + Sync {
+    /// Schema and name that people know it by.
+    fn name(&self) -> (&str, &str);
+    fn schema(&self) -> SchemaRef;
+    async fn plan(&self) -> Result<Arc<dyn TableProvider>>;
+}
+
 /// The catalogue of one query: schemas of tables. Nothing in it can be changed once the query is planned.
 #[derive(Debug, Clone, Default)]
 pub struct QueryCatalog {
@@ -60,8 +82,7 @@ enum Entry {
     /// A table of the chain, with other names for its columns.
     Chain(Table, Arc<dyn TableProvider>),
     Table(Arc<dyn TableProvider>),
-    /// Planned when a query names it.
-    View(&'static View, Arc<Planner>),
+    View(Arc<dyn View>),
 }
 
 impl QueryCatalog {
@@ -88,19 +109,10 @@ impl QueryCatalog {
         held.0.extend(tables.into_iter().map(|(name, table)| (name.to_lowercase(), Entry::Table(table))));
     }
 
-    /// Adds the views over the chain's tables, in schemas of their own; they are found by their full name only.
-    pub fn add_views(&mut self, planner: Arc<Planner>) {
-        for view in views::ALL.into_iter().filter(|view| planner.knows(view)) {
-            let others: &[&str] = if view.schema == CHAIN { &BIGQUERY_CHAINS } else { &[] };
-            for schema in others.iter().chain([&view.schema]) {
-                let held = Arc::make_mut(self.schemas.entry((*schema).to_string()).or_default());
-                held.0.insert(view.name.to_string(), Entry::View(view, Arc::clone(&planner)));
-            }
-        }
-        for (schema, name, view) in views::ALSO {
-            let held = Arc::make_mut(self.schemas.entry(schema.to_string()).or_default());
-            held.0.insert(name.to_string(), Entry::View(view, Arc::clone(&planner)));
-        }
+    /// Adds a view to a schema, which may be new. It is found by its full name only.
+    pub fn add_view(&mut self, schema: &str, name: &str, view: &Arc<dyn View>) {
+        let held = Arc::make_mut(self.schemas.entry(schema.to_string()).or_default());
+        held.0.insert(name.to_string(), Entry::View(Arc::clone(view)));
     }
 
     /// Names of all tables as a query writes them, for suggestions.
@@ -134,7 +146,7 @@ impl QueryCatalog {
             let own = held.0.iter().filter(|(name, entry)| match entry {
                 Entry::Chain(..) => schema != MAIN,
                 Entry::Table(_) => true,
-                Entry::View(view, _) => (view.schema, view.name) == (schema.as_str(), name.as_str()),
+                Entry::View(view) => view.name() == (schema.as_str(), name.as_str()),
             });
             (schema.clone(), own.map(|(name, entry)| (name.clone(), entry.schema())).collect())
         };
@@ -146,7 +158,7 @@ impl Entry {
     fn schema(&self) -> SchemaRef {
         match self {
             Entry::Chain(_, table) | Entry::Table(table) => table.schema(),
-            Entry::View(view, _) => view.arrow_schema(),
+            Entry::View(view) => view.schema(),
         }
     }
 
@@ -168,11 +180,11 @@ fn is_catalog(name: &str) -> bool {
 
 /// Whether a catalogue has a schema: Flipside's has its own alone.
 fn holds(catalog: &str, schema: &str) -> bool {
-    is_catalog(catalog) || catalog.eq_ignore_ascii_case(views::FLIPSIDE) && is_flipside(schema)
+    is_catalog(catalog) || catalog.eq_ignore_ascii_case(FLIPSIDE) && is_flipside(schema)
 }
 
 fn is_flipside(schema: &str) -> bool {
-    views::FLIPSIDE_SCHEMAS.iter().any(|own| own.eq_ignore_ascii_case(schema))
+    FLIPSIDE_SCHEMAS.iter().any(|own| own.eq_ignore_ascii_case(schema))
 }
 
 impl CatalogProvider for QueryCatalog {
@@ -199,7 +211,7 @@ impl SchemaProvider for Schema {
         let name = name.to_lowercase();
         let table = match self.0.get(&name) {
             Some(Entry::Chain(_, table) | Entry::Table(table)) => Arc::clone(table),
-            Some(Entry::View(view, planner)) => planner.plan(view).await?,
+            Some(Entry::View(view)) => view.plan().await?,
             None => return Ok(None),
         };
         Ok(Some(with_numbers(table)))
@@ -225,7 +237,7 @@ impl CatalogProviderList for QueryCatalogs {
     }
 
     fn catalog(&self, name: &str) -> Option<Arc<dyn CatalogProvider>> {
-        if name.eq_ignore_ascii_case(views::FLIPSIDE) {
+        if name.eq_ignore_ascii_case(FLIPSIDE) {
             let schemas = self.0.schemas.iter().filter(|(schema, _)| is_flipside(schema));
             let schemas = schemas.map(|(name, schema)| (name.clone(), Arc::clone(schema))).collect();
             return Some(Arc::new(QueryCatalog { schemas }));

@@ -20,29 +20,11 @@ mod rates;
 mod tokens;
 mod trades;
 mod transfers;
-
-use std::sync::Arc;
-
-use arrow::datatypes::{Schema, SchemaRef};
-
-use quarry_lake::tables::Column;
-use quarry_types::uint256::in_queries;
+mod view;
 
 pub use planner::Planner;
 pub use prices::Anchors;
-
-/// A table that is a query over the tables of the chain.
-#[derive(Debug)]
-pub struct View {
-    pub schema: &'static str,
-    /// In lower case: names are matched without regard to it.
-    pub name: &'static str,
-    /// One sentence on what a row is.
-    pub doc: &'static str,
-    pub columns: &'static [Column],
-    /// Over schema `ethereum` and other views. Words in braces stand for what prices rest on.
-    pub sql: &'static str,
-}
+pub use view::View;
 
 /// All views, in the order in which documentation and the editor show them.
 pub const ALL: [&View; 45] = [
@@ -103,18 +85,6 @@ pub const ALSO: [(&str, &str, &View); 7] = [
     ("core", "fact_hourly_token_prices", &flipside_worth::PRICES),
     ("price", "ez_hourly_token_prices", &flipside_worth::PRICES),
 ];
-
-/// The catalogue that Flipside's schemas are in: `ethereum.core.fact_blocks`.
-pub const FLIPSIDE: &str = "ethereum";
-/// Its schemas.
-pub const FLIPSIDE_SCHEMAS: [&str; 3] = [flipside::CORE, "price", "defi"];
-
-impl View {
-    pub fn arrow_schema(&self) -> SchemaRef {
-        let fields: Vec<_> = self.columns.iter().map(|column| in_queries(&column.field())).collect();
-        Arc::new(Schema::new(fields))
-    }
-}
 
 #[cfg(test)]
 mod tests;

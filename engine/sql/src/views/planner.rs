@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use arrow::datatypes::SchemaRef;
+use async_trait::async_trait;
 use datafusion::catalog::TableProvider;
 use datafusion::common::Result;
 use datafusion::datasource::ViewTable;
 use datafusion::execution::session_state::SessionState;
 
-use super::View;
 use super::prices::Anchors;
-use crate::session::tables::{Named, QueryCatalog, QueryCatalogs, ROLLUPS};
+use super::{ALL, ALSO, View};
+use crate::session::tables::{self, BIGQUERY_CHAINS, CHAIN, Named, QueryCatalog, QueryCatalogs, ROLLUPS};
 use quarry_lake::Origin;
 use quarry_lake::tables::Table;
 
@@ -33,16 +35,27 @@ impl Planner {
         Planner { state: state.clone(), chain: chain.to_vec(), rollups, anchors: Anchors::of(origin) }
     }
 
-    /// Whether what the view reads is there.
-    pub fn knows(&self, view: &View) -> bool {
-        view.schema != ROLLUPS || !self.rollups.is_empty()
+    /// Adds the views over the chain's tables to a catalogue, in schemas of their own; without sums by day those are left out
+    /// that read them.
+    pub fn add_to(self, catalog: &mut QueryCatalog) {
+        let planner = Arc::new(self);
+        let planned = |view| Arc::new(Planned { view, planner: Arc::clone(&planner) }) as Arc<dyn tables::View>;
+        for view in ALL.into_iter().filter(|view| view.schema != ROLLUPS || !planner.rollups.is_empty()) {
+            let others: &[&str] = if view.schema == CHAIN { &BIGQUERY_CHAINS } else { &[] };
+            for schema in others.iter().chain([&view.schema]) {
+                catalog.add_view(schema, view.name, &planned(view));
+            }
+        }
+        for (schema, name, view) in ALSO {
+            catalog.add_view(schema, name, &planned(view));
+        }
     }
 
     /// The view as a table whose plan takes its place in the plan of a query.
-    pub async fn plan(&self, view: &View) -> Result<Arc<dyn TableProvider>> {
+    pub(super) async fn plan(&self, view: &View) -> Result<Arc<dyn TableProvider>> {
         // Attached tables are left out: they win over the chain's for the person's own query, not for a view.
         let mut catalog = QueryCatalog::new(self.chain.clone(), Named::new());
-        catalog.add_views(Arc::new(self.clone()));
+        self.clone().add_to(&mut catalog);
         catalog.add(ROLLUPS, self.rollups.clone());
         let mut state = self.state.as_ref().clone();
         state.register_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))));
@@ -50,5 +63,27 @@ impl Planner {
         // A view is SQL: it gets its meaning here, since the query that names it may be in another language.
         let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
         Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}
+
+/// A view that is planned when a query names it.
+#[derive(Debug)]
+struct Planned {
+    view: &'static View,
+    planner: Arc<Planner>,
+}
+
+#[async_trait]
+impl tables::View for Planned {
+    fn name(&self) -> (&str, &str) {
+        (self.view.schema, self.view.name)
+    }
+
+    fn schema(&self) -> SchemaRef {
+        self.view.arrow_schema()
+    }
+
+    async fn plan(&self) -> Result<Arc<dyn TableProvider>> {
+        self.planner.plan(self.view).await
     }
 }

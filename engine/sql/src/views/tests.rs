@@ -1,11 +1,14 @@
 //! Every view plans, has the columns it says it has, and looks for the events it says it looks for.
 
+use std::sync::Arc;
+
 use alloy_primitives::keccak256;
+use arrow::datatypes::Schema;
 use datafusion::datasource::empty::EmptyTable;
 use datafusion::execution::session_state::SessionStateBuilder;
 
 use super::*;
-use crate::session::state::open_sessions;
+use crate::session_states::open_sessions;
 use quarry_lake::Origin;
 use quarry_lake::tables::Table;
 use quarry_runtime::EngineConfig;

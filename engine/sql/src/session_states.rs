@@ -11,8 +11,8 @@ use quarry_functions as functions;
 use quarry_labels as labels;
 use quarry_types::{Error, Result};
 
-use super::Sessions;
-use super::tables::{CATALOG, MAIN};
+use super::session::Sessions;
+use super::session::tables::{CATALOG, MAIN};
 use quarry_planner::cancellation;
 use quarry_planner::hive::Meanings;
 use quarry_planner::pipeline::{
