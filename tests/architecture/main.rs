@@ -6,6 +6,8 @@ mod dependencies;
 mod files;
 mod imports;
 mod licences;
+mod module_cycles;
+mod module_paths;
 
 /// Fails with all findings at once, so that one run tells everything.
 fn expect_none(rule: &str, findings: &[String]) {
