@@ -1,7 +1,8 @@
 //! What is another value each time it is asked for, as `random()`, is asked for once for each row: it becomes a column, of
 //! which conditions and expressions speak then.
 //!
-//! Without that, `random() between 0.1 and 0.2` would ask twice, and a condition that names no column would be moved below
+//! Without that, `random() between 0.1 and 0.2` would ask twice
+//! (<https://github.com/apache/datafusion/issues/25457>), and a condition that names no column would be moved below
 //! the joins and lists whose rows it is to choose from.
 
 use std::sync::Arc;
@@ -148,5 +149,17 @@ impl Made {
         let name = format!("__changing_{}", self.columns.len());
         self.columns.push(part.alias(&name));
         Ok(Transformed::new(Expr::Column(Column::new_unqualified(name)), true, TreeNodeRecursion::Jump))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workarounds::stock::rows;
+
+    #[tokio::test]
+    async fn the_stock_between_still_computes_its_value_twice() {
+        let create = "create table t as select value from generate_series(1, 10000)";
+        let query = "select count(*) < 3000 from t where random() between 0.4 and 0.6";
+        assert_ne!(rows(1, &[create, query]).await, ["true"], "DataFusion is right now: BETWEEN needs no column");
     }
 }

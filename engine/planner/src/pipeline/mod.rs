@@ -108,8 +108,8 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
     );
     steps.first(
         Arc::new(OncePerRow),
-        "Computes `random()` and the like once for each row, as a column. Otherwise BETWEEN computes it twice, and conditions \
-         with it move below joins.",
+        "Computes `random()` and the like once for each row, as a column. Otherwise BETWEEN computes it twice \
+         (apache/datafusion#25457), and conditions with it move below joins.",
     );
     if hive {
         steps.first(
@@ -144,13 +144,14 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
         steps.last(Arc::new(CheckedIntegers), "`+`, `-` and `*` of integers fail on overflow rather than wrap.");
         steps.last(
             Arc::new(IntervalLengths),
-            "Compares intervals by their length. The stock comparison goes part by part: 25 hours are less than a day.",
+            "Compares intervals by their length. The stock comparison goes part by part: 25 hours are less than a day \
+         (apache/datafusion#8468).",
         );
         steps.last(Arc::new(TimesAsText), "Casts times and intervals to the text that results show.");
     }
     steps.last(
         Arc::new(OneZero),
-        "`-0.0` is `0.0`, and NaN is one value. The stock kernels compare doubles bit by bit.",
+        "`-0.0` is `0.0`, and NaN is one value. The stock kernels compare doubles bit by bit (apache/datafusion#11108).",
     );
     steps.last(
         Arc::new(ListsOfValues),
@@ -234,7 +235,7 @@ pub fn optimizer() -> Result<OptimizerSteps> {
     steps.before(
         "replace_distinct_aggregate",
         Arc::new(DistinctRows),
-        "DISTINCT goes only where groups below it make the rows distinct.",
+        "DISTINCT goes only where groups below it make the rows distinct (apache/datafusion#23626).",
     );
     for stock in FD_CONSUMING_RULES {
         steps.before(
@@ -245,7 +246,7 @@ pub fn optimizer() -> Result<OptimizerSteps> {
         );
     }
     let shielded = "A condition that may fail is evaluated for the rows that the conditions beside it leave: no division by zero \
-                    in `x <> 0 AND 10 / x > 5`.";
+                    in `x <> 0 AND 10 / x > 5` (apache/datafusion#8927).";
     steps.before("common_sub_expression_eliminate", Arc::new(Shielded), shielded);
     steps.before(
         "common_sub_expression_eliminate",
@@ -289,14 +290,14 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
         from_statistics::guarded,
         "No bounds of converted columns, and no aggregates with FILTER from statistics (apache/datafusion#25221).",
     );
-    let pushdown = "Conditions pass an operator only where names find the same columns below it (apache/datafusion#15812, \
-                    apache/datafusion#24109), and none on doubles reaches a scan.";
+    let pushdown = "Conditions pass an operator only where names find the same columns below it (apache/datafusion#25244), and \
+                    none on lists (apache/datafusion#24109) or doubles (apache/datafusion#15812) reaches a scan.";
     steps.around("FilterPushdown", handed_down::guarded, pushdown);
     steps.around("FilterPushdown(Post)", handed_down::guarded, pushdown);
     steps.before(
         "EnsureRequirements",
         Arc::new(LimitsStay),
-        "Asks for the order below a limit that skips rows, and repeats the limit of a sort that goes.",
+        "Asks for the order below a limit that skips rows (apache/datafusion#23534), and repeats the limit of a sort that goes.",
     );
     steps.before(
         "EnsureRequirements",
@@ -306,12 +307,13 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
     steps.before(
         "EnsureRequirements",
         Arc::new(JoinsPromiseLess),
-        "Outer joins do not keep constants of the side that they fill with nulls, nor the order of the side in the hash table.",
+        "Outer joins do not keep constants of the side that they fill with nulls, nor the order of the side in the hash table \
+         (apache/datafusion#25052).",
     );
     steps.after(
         "EnsureRequirements",
         Arc::new(MergeByAll),
-        "A merge with a limit compares all columns by which its inputs are sorted.",
+        "A merge with a limit compares all columns by which its inputs are sorted (apache/datafusion#25378).",
     );
     steps.around(
         "LimitAggregation",
@@ -321,7 +323,8 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
     steps.before(
         "FilterPushdown(Post)",
         Arc::new(LimitsHold),
-        "Dynamic filters of joins do not reach inputs with a limit: the first rows of a table stay its first rows.",
+        "Dynamic filters of joins do not reach inputs with a limit: the first rows of a table stay its first rows. Ordered \
+         scans with a limit stay ordered (apache/datafusion#24272).",
     );
     steps.before(
         "SanityCheckPlan",

@@ -1,5 +1,6 @@
-//! `CASE address WHEN 0x… THEN 'a' WHEN 0x… THEN 'b' END` over fixed-width bytes. The stock operator panics when it builds its lookup
-//! table for them (added in <https://github.com/apache/datafusion/pull/18183>), so they are compared as variable-width bytes.
+//! `CASE address WHEN 0x01… THEN 'a' WHEN 0x02… THEN 'b' END` over fixed-width bytes. The stock operator panics when it
+//! builds its lookup table for them, which <https://github.com/apache/datafusion/pull/18183> added, so they are compared
+//! as variable-width bytes. No upstream issue found as of 2026-11.
 
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;

@@ -1,6 +1,6 @@
-//! `sum(x + 2) over w` and `sum(x + (1 + 1)) over w` are computed once. The stock rule that shares common expressions takes equal
-//! window functions for one and moves it into a projection, where nothing can compute it
-//! (<https://github.com/apache/datafusion/issues/15190>).
+//! `sum(x + 2) over w` and `sum(x + (1 + 1)) over w` are computed once. The stock rule that shares common expressions
+//! takes equal window functions for one and moves it into a projection, where nothing can compute it: `select sum(x + 2)
+//! over (), sum(x + (1 + 1)) over () from t` fails (<https://github.com/apache/datafusion/issues/15190>).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,9 +1,11 @@
-//! What a group's keys tell of its other columns. The stock planner takes a column that tells the others of one side of a join
-//! for one that tells all columns of groups over the join, and then leaves keys of groups and of orders out that matter:
-//! `select k, b, count(*) from (select distinct a as k from t) join u … group by k, b order by k, b` was ordered by `k` alone.
+//! What a group's keys determine. The stock planner takes a column that determines the others of one side of a join for
+//! one that determines all columns of groups over the join, and drops keys of groups and of orders that matter: it
+//! orders `select k, b, count(*) from (select distinct a as k from t) join u … group by k, b order by k, b` by `k`
+//! alone. For DISTINCT the same fault was <https://github.com/apache/datafusion/issues/23626>; for GROUP BY and ORDER BY
+//! no upstream issue found as of 2026-11.
 //!
-//! Groups are known by all their keys together, and by nothing less. That is said while a query is planned, where the planner adds
-//! columns to the keys that others tell, and before each rule of the optimizer that believes it.
+//! Groups are known by all their keys together, and by nothing less. That is said while a query is planned, where the
+//! planner adds the columns to the keys that others determine, and before each rule of the optimizer that relies on it.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -155,4 +157,17 @@ fn keys(aggregate: &Aggregate) -> FunctionalDependencies {
     let nullable = fields.iter().take(count).any(|field| field.is_nullable());
     let dependency = FunctionalDependence::new((0..count).collect(), (0..fields.len()).collect(), nullable);
     FunctionalDependencies::new(vec![dependency.with_mode(Dependency::Single)])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workarounds::stock::rows;
+
+    #[tokio::test]
+    async fn the_stock_planner_still_drops_keys_above_joins() {
+        let query = "select k, b, count(*) from (select distinct a as k from (values (1), (2)) t(a)) \
+            join (values (1, 9), (1, 3), (2, 8), (2, 1)) u(c, b) on k = c group by k, b order by k, b";
+        let right = ["1 3 1", "1 9 1", "2 1 1", "2 8 1"];
+        assert_ne!(rows(1, &[query]).await, right, "DataFusion is right now: `GroupKeys` can go");
+    }
 }

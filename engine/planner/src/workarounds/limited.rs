@@ -1,11 +1,16 @@
-//! Keeps limits where they stand.
+//! Keeps limits where they are.
 //!
-//! - What joins find out while they run stays away from inputs that have a limit: the first 100 rows of a table stay its
-//!   first 100 rows, whichever of them have a partner.
-//! - Rows that a limit leaves out before all others are the first ones of its order: nothing below forgets the order.
-//! - A sort with a limit that is left out, since a window below it has its rows in order already, leaves its limit behind.
-//! - A scan that is in order stays in order: the stock rule that hands limits down tells it that any rows will do, also
-//!   where a sort above was left out because of its order, and it then leaves row groups out that match in part only.
+//! - Dynamic filters of joins stay away from inputs that have a limit: the first 2 rows of a table stay its first 2
+//!   rows, whichever of them have a match in `select … from u join (select v from t limit 2) on v = k`. No upstream
+//!   issue found as of 2026-11.
+//! - Rows that an OFFSET leaves out are the first ones of its order, but the stock rule drops the sort in `select x,
+//!   count(*) from (select x from t order by y offset 1) group by x`
+//!   (<https://github.com/apache/datafusion/issues/23534>).
+//! - A sort with a limit that is left out, since a window below it has its rows in order already, leaves its limit
+//!   behind.
+//! - A scan that is in order stays in order: the stock rule that pushes limits down lets it give any rows, also where a
+//!   sort above was left out because of its order, and it then leaves row groups out of which only some rows match
+//!   (<https://github.com/apache/datafusion/issues/24272>).
 
 use std::sync::Arc;
 
@@ -102,5 +107,49 @@ impl PhysicalOptimizerRule for LimitsHold {
 
     fn schema_check(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workarounds::stock::rows;
+
+    const LIMITS_HOLD: &str = "DataFusion is right now: this part of `LimitsHold` can go";
+
+    /// A file of the numbers 0 to 199 in two row groups, as the ordered table `t`.
+    fn table(dir: &tempfile::TempDir) -> [String; 2] {
+        let path = dir.path().join("t.parquet").display().to_string();
+        let numbers = "select value as v from generate_series(0, 199)";
+        [
+            format!("copy ({numbers}) to '{path}' options (max_row_group_size 100)"),
+            format!("create external table t (v bigint) stored as parquet with order (v) location '{path}'"),
+        ]
+    }
+
+    #[tokio::test]
+    async fn the_stock_filter_of_a_join_still_chooses_the_rows_of_a_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let [copy, create] = table(&dir);
+        let query = "select count(*) from (values (9)) u(k) join (select v from t limit 2) on v = k";
+        assert_ne!(rows(1, &[&copy, &create, query]).await, ["0"], "{LIMITS_HOLD}");
+    }
+
+    #[tokio::test]
+    async fn the_stock_scan_below_a_merge_still_skips_row_groups_that_match_in_part() {
+        let dir = tempfile::tempdir().unwrap();
+        let [copy, create] = table(&dir);
+        let query = "select v from t where v >= 1 order by v limit 2";
+        assert_ne!(rows(2, &[&copy, &create, query]).await, ["1", "2"], "{LIMITS_HOLD}");
+    }
+
+    #[tokio::test]
+    async fn the_stock_rule_still_drops_the_order_of_an_offset() {
+        let create = "create table t as values (2, 'b'), (1, 'a')";
+        let query = "select column2, count(*) from (select column2 from t order by column1 offset 1) group by column2";
+        assert_ne!(
+            rows(1, &[create, query]).await,
+            ["b 1"],
+            "DataFusion is right now: this part of `LimitsStay` can go"
+        );
     }
 }

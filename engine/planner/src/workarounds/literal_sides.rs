@@ -1,7 +1,7 @@
-//! `a = 'x' AND 'x' = a` is one condition written twice. The stock rule that hands conditions down takes two equalities of a column
-//! that are not written the same way for a contradiction, and leaves no rows
-//! (<https://github.com/apache/datafusion/pull/24763>). It works on what it has put together itself, so each condition is
-//! written column first right before every one of its steps.
+//! `a = 'x' AND 'x' = a` is one condition written twice. The stock rule that pushes conditions down takes two equalities
+//! of a column that are not written the same way for a contradiction: `select * from t where a = 1 and 1 = a` has no
+//! rows (<https://github.com/apache/datafusion/pull/24763>). It works on what it has put together itself, so each
+//! condition is written column first right before every one of its steps.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Workarounds for faults of DataFusion's planner, one a file. Each has a test that fails once DataFusion is fixed, where a query
-//! can show the fault.
+//! Workarounds for faults of DataFusion's planner, one a file. Each file says what is wrong, with the smallest query
+//! that shows it, and names the upstream issue. Its test runs that query on stock DataFusion and fails once the fault is
+//! gone.
 
 pub mod byte_cases;
 pub mod equal_windows;
@@ -20,4 +21,6 @@ pub mod shielded;
 pub mod sole_rows;
 pub mod stale_schemas;
 pub mod top_groups;
+#[cfg(test)]
+pub(crate) mod stock;
 pub mod totals;

@@ -1,7 +1,7 @@
-//! Nested loop joins keep their left side in memory or fail. When it does not fit, DataFusion 55 spills it and reads it again in
-//! pieces, and loses or repeats unmatched rows
-//! (<https://github.com/apache/datafusion/issues/24745>, <https://github.com/apache/datafusion/issues/22641>).
-//! Inner joins have none, so they may spill.
+//! Nested loop joins keep their left side in memory or fail. When it does not fit, DataFusion 55 spills it and reads it
+//! again in pieces, and `select * from l left join r on l.v > r.v + 2` loses or repeats rows without a match
+//! (<https://github.com/apache/datafusion/issues/24745>, <https://github.com/apache/datafusion/issues/22641>). Inner
+//! joins have none, so they may spill.
 
 use std::fmt;
 use std::sync::Arc;

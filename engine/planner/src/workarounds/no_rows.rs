@@ -1,5 +1,6 @@
-//! A query in the place of a value is null where it has no row, also when no value of its column is. The stock rules take the
-//! column's word for it: `coalesce((select 5 from t where false), 0)` would be null, and `is null` of it false.
+//! A scalar subquery is null where it has no row, also when its column never is. The stock rules only look at the
+//! column: `coalesce((select 5 from t where x > 1), 0)` is null or fails, and `is null` of it is false
+//! (<https://github.com/apache/datafusion/issues/24516>, <https://github.com/apache/datafusion/issues/24534>).
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -68,5 +69,16 @@ fn has_a_row(plan: &LogicalPlan) -> bool {
         LogicalPlan::Aggregate(aggregate) => aggregate.group_expr.is_empty(),
         LogicalPlan::EmptyRelation(EmptyRelation { produce_one_row, .. }) => *produce_one_row,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workarounds::stock::rows;
+
+    #[tokio::test]
+    async fn the_stock_rules_still_take_a_subquery_for_its_column() {
+        let query = "select coalesce((select 5 from (values (1)) t(x) where x > 1), 0)";
+        assert_ne!(rows(1, &[query]).await, ["0"], "DataFusion is right now: `NullForNoRows` can go");
     }
 }

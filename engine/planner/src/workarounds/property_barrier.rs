@@ -1,5 +1,5 @@
-//! An operator that hands on the rows of its input and keeps some of what is known of them to itself, where the stock rules
-//! would draw wrong conclusions from it.
+//! What several workarounds use: an operator that hands on the rows of its input and hides some of their properties,
+//! from which the stock rules would draw wrong conclusions.
 
 use std::fmt;
 use std::sync::Arc;

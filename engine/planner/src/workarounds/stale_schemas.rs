@@ -1,8 +1,9 @@
 //! Recomputes the schemas of joins and aliases that lost columns below.
 //!
-//! `optimize_projections` of DataFusion 55 removes unused aggregates, but reports the plan as unchanged when the input of the
-//! aggregate did not change, as over no rows. The schemas above are then not recomputed, and a join refers to columns that are gone.
-//! No upstream issue describes this yet.
+//! `optimize_projections` of DataFusion 55 removes unused aggregates, but reports the plan as unchanged when the input
+//! of the aggregate did not change, as over no rows. The schemas above are then not recomputed, and a join refers to
+//! columns that are gone: `select case when min(x) = 1 then 1 when 1 is null then max(7) when exists (select 1 where
+//! false) then 1 end from (select 1 as x where false) t` fails. No upstream issue found as of 2026-11.
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
