@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow::array::StringArray;
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
 use super::encodings::{of_bytes, of_text};
@@ -22,7 +22,6 @@ const FROM_DOC: Doc = Doc {
     example: "select from_base58('CvLkuGe')",
 };
 
-const ALPHABET: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /// Most bytes of a value: the work grows by the square of their number, and keys have 64 at most.
 const MOST: usize = 512;
 
@@ -40,43 +39,18 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
 }
 
 fn written(bytes: &[u8]) -> Result<String> {
-    let digits = converted(bytes.iter().copied(), bytes.len(), 256, 58)?;
-    Ok(digits.into_iter().map(|digit| char::from(ALPHABET[usize::from(digit)])).collect())
+    short(bytes).map(|bytes| bs58::encode(bytes).into_string())
 }
 
 fn read(text: &str) -> Result<Vec<u8>> {
-    let digit = |sign: u8| ALPHABET.iter().position(|known| *known == sign).map(|digit| digit as u8);
-    let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
-    let digits = digits.ok_or_else(|| invalid("The text is no base58."))?;
-    converted(digits.iter().copied(), digits.len(), 58, 256)
+    bs58::decode(short(text.as_bytes())?).into_vec().map_err(|_| invalid("The text is no base58."))
 }
 
-/// The digits of a number in another base; each zero before it stays one.
-fn converted(digits: impl Iterator<Item = u8>, count: usize, from: u32, to: u32) -> Result<Vec<u8>> {
-    if count > MOST {
-        return Err(too_long());
+fn short(bytes: &[u8]) -> Result<&[u8]> {
+    match bytes.len() <= MOST {
+        true => Ok(bytes),
+        false => Err(invalid(format!("Base58 is for keys and hashes: a value has at most {MOST} bytes here."))),
     }
-    let digits: Vec<u8> = digits.collect();
-    let zeros = digits.iter().take_while(|digit| **digit == 0).count();
-    // The last digit first.
-    let mut number: Vec<u8> = Vec::new();
-    for digit in &digits[zeros..] {
-        let mut carried = u32::from(*digit);
-        for place in &mut number {
-            carried += u32::from(*place) * from;
-            *place = (carried % to) as u8;
-            carried /= to;
-        }
-        while carried > 0 {
-            number.push((carried % to) as u8);
-            carried /= to;
-        }
-    }
-    Ok(std::iter::repeat_n(0, zeros).chain(number.into_iter().rev()).collect())
-}
-
-fn too_long() -> DataFusionError {
-    invalid(format!("Base58 is for keys and hashes: a value has at most {MOST} bytes here."))
 }
 
 #[cfg(test)]

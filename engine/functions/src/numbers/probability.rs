@@ -2,7 +2,8 @@
 //!
 //! The error function and the logarithm of the gamma function are those of `libm`. The incomplete beta function is the
 //! continued fraction of the NIST Digital Library of Mathematical Functions, 8.17.22, by Lentz's method; the inverses are
-//! found by halving, to the last digit that a double has.
+//! found by halving, to the last digit that a double has. The incomplete beta function of `statrs` 0.19 ends after 140 steps:
+//! it gives 0.787 in place of 0.5 for `beta_cdf(1e7, 1e7, 0.5)`.
 
 use std::f64::consts::{PI, SQRT_2};
 use std::sync::Arc;

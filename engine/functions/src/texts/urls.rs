@@ -1,4 +1,5 @@
-//! Parts of web addresses: `url_extract_host` and its like.
+//! Parts of web addresses: `url_extract_host` and its like, as Trino answers them: the crate `url` would change the case of
+//! hosts, leave out usual ports and refuse addresses without a scheme.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,6 +7,7 @@ use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use percent_encoding::percent_decode_str;
 use regex::{Captures, Regex};
 
 use crate::simple::{Doc, Simple};
@@ -134,22 +136,8 @@ fn parameters(args: &[ArrayRef]) -> Result<ArrayRef> {
 
 /// A text with `%20` as the byte that it stands for, and `+` as a blank where `plus`. What is no escape stays.
 fn unescaped(text: &str, plus: bool) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let escape = tail.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
-        match escape.as_deref() {
-            Some([byte]) => {
-                bytes.push(*byte);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(if plus && *first == b'+' { b' ' } else { *first });
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    let text = if plus { text.replace('+', " ") } else { text.to_string() };
+    percent_decode_str(&text).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
