@@ -1,11 +1,12 @@
 //! `quarry lake`: what the lake holds, and the files it is made of.
 
 use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use quarry_ingest::{NodeConfig, Nodes};
 use quarry_lake::tables::Table;
-use quarry_lake::{Compaction, Lake, LakeStatus, Origin, ScrubPass, ScrubStatus};
+use quarry_lake::{Compaction, KnownContracts, Lake, LakeStatus, Origin, ScrubPass, ScrubStatus};
 
 use super::home::Home;
 use super::{CliError, named_nodes, show};
@@ -24,6 +25,15 @@ pub enum Words {
         #[arg(long)]
         table: String,
     },
+    /// The contracts that prices, trades and some metrics start from, as JSON.
+    Contracts {
+        /// Record those of this JSON file in place of what ships for the chain.
+        #[arg(long, value_name = "FILE")]
+        set: Option<PathBuf>,
+        /// Go back to what ships for the chain.
+        #[arg(long, conflicts_with = "set")]
+        reset: bool,
+    },
 }
 
 pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<(), CliError> {
@@ -33,6 +43,7 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
         Words::Status => status(&lake, named_nodes(&settings, chosen)).await,
         Words::Compact => compact(&lake).await,
         Words::Files { table } => files(&lake, &table).await,
+        Words::Contracts { set, reset } => contracts(&lake, set.as_deref(), reset).await,
     }
 }
 
@@ -54,6 +65,9 @@ async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
     writeln!(out, "snapshot  {}", status.snapshot)?;
     if let Some(head) = status.head {
         writeln!(out, "head      {} at {} UTC, {:#x}", head.number, time::text(head.time / 1000), head.hash)?;
+    }
+    if status.info.chain_id.is_some() && !status.info.contracts.price_ether() {
+        writeln!(out, "prices    none: dollar tokens and pools of this chain are not known (quarry lake contracts)")?;
     }
     if let Some((nodes, newest)) = theirs {
         writeln!(out, "node      {}", beside(&status, nodes.chain_id(), newest))?;
@@ -148,5 +162,19 @@ async fn files(lake: &Lake, name: &str) -> Result<(), CliError> {
     for (path, _) in lake.files(table).await? {
         writeln!(out, "{}", path.display())?;
     }
+    Ok(())
+}
+
+async fn contracts(lake: &Lake, set: Option<&Path>, reset: bool) -> Result<(), CliError> {
+    if let Some(file) = set {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| CliError::Usage(format!("{} can't be read: {error}.", file.display())))?;
+        lake.writer().await?.record_contracts(Some(&KnownContracts::parse(&text)?)).await?;
+    } else if reset {
+        lake.writer().await?.record_contracts(None).await?;
+    }
+    let contracts = lake.info().await?.contracts;
+    let text = serde_json::to_string_pretty(&*contracts).map_err(|error| CliError::Failed(error.to_string()))?;
+    writeln!(stdout().lock(), "{text}")?;
     Ok(())
 }

@@ -35,8 +35,10 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
 
 /// Writes the sample chain of the settings into a lake that holds nothing and belongs to nothing else.
 pub async fn fill_empty(lake: &Lake, home: &Path, settings: &Settings) -> Result<(), CliError> {
-    let empty = lake.snapshot().await?.covered().is_empty();
-    if !empty || settings.sample_transactions == 0 {
+    if !lake.snapshot().await?.covered().is_empty() {
+        return Ok(sample::record_contracts(lake).await?);
+    }
+    if settings.sample_transactions == 0 {
         return Ok(());
     }
     let config = SampleConfig {

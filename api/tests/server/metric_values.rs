@@ -8,7 +8,7 @@ use quarry_engine::Engine;
 use quarry_ingest::chain::BlockData;
 use quarry_ingest::decode;
 use quarry_ingest::sample::{self, CHAIN_ID, FEWEST_TRANSACTIONS, SampleConfig};
-use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
+use quarry_lake::{BlockRange, Head, KnownContracts, Lake, Origin, Publish};
 use quarry_metrics as metrics;
 use quarry_metrics::{Kind, Metric, Resolution, Series};
 use quarry_runtime::EngineConfig;
@@ -50,12 +50,13 @@ async fn every_metric_is_what_a_query_over_the_tables_says() {
         .await
         .unwrap();
     let series = engine.metrics().update().await.unwrap();
+    let contracts = engine.lake().info().await.unwrap().contracts;
     for (number, metric) in metrics::all().iter().enumerate() {
         let mut seen = 0;
         // Every balance by hour takes long to ask for, and one of them goes the way of all.
         let slow = metric.sources.contains(&"traces") && metric.name != "balance-1";
         for resolution in Resolution::ALL.into_iter().filter(|resolution| !slow || *resolution != Resolution::Hour) {
-            let text = metric.query(resolution, Some(Origin::Sample));
+            let text = metric.query(resolution, &contracts);
             let text = format!("select cast(to_unixtime(t) as bigint) * 1000, v from ({text}) as series");
             let found = rows(&engine, format!("m{number}-{}", resolution.name()), text).await;
             let found: HashMap<i64, String> =
@@ -94,9 +95,10 @@ fn head(block: &BlockData) -> Head {
 }
 
 /// Publishes blocks that follow each other, in place of all that the lake held from the first of them on.
-async fn publish(lake: &Lake, blocks: &[BlockData], finalised: Option<i64>) {
+async fn publish(lake: &Lake, blocks: &[BlockData], finalised: Option<i64>, contracts: &KnownContracts) {
     let writer = lake.writer().await.unwrap();
     writer.claim(CHAIN_ID, Origin::Sample).await.unwrap();
+    writer.record_contracts(Some(contracts)).await.unwrap();
     let (first, last) = (head(&blocks[0]), head(&blocks[blocks.len() - 1]));
     let mut staging = writer.stage(BlockRange::new(first.number, last.number).unwrap());
     for (table, batch) in decode::batches(blocks).unwrap() {
@@ -113,10 +115,10 @@ fn everything(series: &Series) -> Vec<Vec<(i64, Option<i128>, bool)>> {
     values.map(|points| points.iter().map(|point| (point.start, point.value, point.partial)).collect()).collect()
 }
 
-async fn at_once(blocks: &[BlockData]) -> Vec<Vec<(i64, Option<i128>, bool)>> {
+async fn at_once(blocks: &[BlockData], contracts: &KnownContracts) -> Vec<Vec<(i64, Option<i128>, bool)>> {
     let home = tempfile::tempdir().unwrap();
     let engine = engine(home.path());
-    publish(engine.lake(), blocks, None).await;
+    publish(engine.lake(), blocks, None, contracts).await;
     everything(&engine.metrics().update().await.unwrap())
 }
 
@@ -124,29 +126,30 @@ async fn at_once(blocks: &[BlockData]) -> Vec<Vec<(i64, Option<i128>, bool)>> {
 async fn it_makes_no_difference_how_the_blocks_came_in() {
     let mut blocks = Vec::new();
     let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
-    sample::simulate(config, |part| {
+    let truth = sample::simulate(config, |part| {
         blocks.extend(part);
         Ok(())
     })
     .unwrap();
+    let contracts = truth.known_contracts().unwrap();
     let home = tempfile::tempdir().unwrap();
     {
         let engine = engine(home.path());
         assert_eq!(engine.metrics().update().await.unwrap().head, None);
-        publish(engine.lake(), &blocks[..300], Some(250)).await;
+        publish(engine.lake(), &blocks[..300], Some(250), &contracts).await;
         let series = engine.metrics().update().await.unwrap();
-        assert_eq!(everything(&series), at_once(&blocks[..300]).await);
+        assert_eq!(everything(&series), at_once(&blocks[..300], &contracts).await);
         assert_eq!(series.head.unwrap().0, 299);
     }
     // After a restart only what is new is read, and a shorter chain in its place is taken as it is.
     let engine = engine(home.path());
-    publish(engine.lake(), &blocks[300..320], Some(260)).await;
-    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..320]).await);
-    publish(engine.lake(), &blocks[300..310], None).await;
-    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..310]).await);
+    publish(engine.lake(), &blocks[300..320], Some(260), &contracts).await;
+    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..320], &contracts).await);
+    publish(engine.lake(), &blocks[300..310], None, &contracts).await;
+    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..310], &contracts).await);
     // Blocks that had settled are replaced all the same.
-    publish(engine.lake(), &blocks[..200], None).await;
-    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..200]).await);
+    publish(engine.lake(), &blocks[..200], None, &contracts).await;
+    assert_eq!(everything(&engine.metrics().update().await.unwrap()), at_once(&blocks[..200], &contracts).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

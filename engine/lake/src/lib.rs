@@ -13,6 +13,7 @@ mod encoder;
 mod footers;
 mod implied;
 mod index;
+mod known_contracts;
 mod lock;
 mod monitor;
 mod options;
@@ -33,6 +34,7 @@ mod writer;
 
 pub use catalogue::{DamagedFile, Incident, Reorg, ScrubPass, Waiting};
 pub use compact::{Compaction, CompactionSummary};
+pub use known_contracts::{DollarToken, KnownContracts, PoolFactory};
 pub use monitor::{LakeStatus, TableStatus};
 pub use options::LakeOptions;
 pub use portions::{rows_at_once, with_pages};

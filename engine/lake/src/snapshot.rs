@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use alloy_primitives::B256;
 use datafusion::common::Statistics;
 
+use super::known_contracts::KnownContracts;
 use super::tables::Table;
 use crate::checksums::{CheckedFile, Checksums};
 use quarry_types::{Error, ErrorCode, Result};
@@ -84,12 +85,15 @@ pub enum Origin {
     Node,
 }
 
-/// What the whole lake is about; set once, by the first writer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+/// What the whole lake is about. The first writer sets chain and origin.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LakeInfo {
     pub chain_id: Option<u64>,
     pub origin: Option<Origin>,
+    /// What prices, trades and some metrics start from.
+    #[serde(skip)]
+    pub contracts: Arc<KnownContracts>,
 }
 
 /// What the catalogue knows of one column of one file.

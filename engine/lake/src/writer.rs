@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::catalogue::{Publication, REORG, Rewritten};
 use super::encoder::present;
+use super::known_contracts::KnownContracts;
 use super::lock::WriterLock;
 use super::options::LakeOptions;
 use super::snapshot::{BlockRange, Head, Origin, SnapshotId};
@@ -67,6 +68,14 @@ impl LakeWriter {
     /// Records which chain the lake holds; refuses a lake that holds another.
     pub async fn claim(&self, chain_id: u64, origin: Origin) -> Result<()> {
         self.lake.catalogue().claim(chain_id, origin).await
+    }
+
+    /// Records what prices, trades and some metrics start from; `None`: what ships for the chain id.
+    ///
+    /// # Errors
+    /// `invalid_input` for a lake that belongs to no chain yet.
+    pub async fn record_contracts(&self, contracts: Option<&KnownContracts>) -> Result<()> {
+        self.lake.catalogue().record_contracts(contracts).await
     }
 
     /// Starts writing a range. Several may be staged at once.

@@ -3,8 +3,8 @@
 use super::number;
 use super::period::{Period, Standing};
 use super::resolution::Resolution;
-use quarry_lake::Origin;
-use quarry_sql::views::Anchors;
+use quarry_lake::KnownContracts;
+use quarry_sql::views::fill_contracts;
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy)]
@@ -95,6 +95,8 @@ pub struct Metric {
     pub form: Form,
     /// Tables it follows from.
     pub sources: &'static [&'static str],
+    /// Whether the contracts of the chain that it starts from are known. Without them it has no values, or only zeros.
+    pub needs: fn(&KnownContracts) -> bool,
     /// The same by a query over the chain's tables: columns `t` and `v`, one row per period in which something counted.
     /// `{unit}` stands for the period.
     pub(super) sql: &'static str,
@@ -108,9 +110,9 @@ impl Metric {
         format!("{}/{}", self.category.name(), self.name)
     }
 
-    /// A query that gives the same values from the tables of a chain of this origin.
-    pub fn query(&self, resolution: Resolution, origin: Option<Origin>) -> String {
-        Anchors::of(origin).fill(self.sql).replace("{unit}", resolution.unit())
+    /// A query that gives the same values from the tables of a chain with these contracts.
+    pub fn query(&self, resolution: Resolution, contracts: &KnownContracts) -> String {
+        fill_contracts(self.sql, contracts).replace("{unit}", resolution.unit())
     }
 
     /// A value as a plain decimal text.

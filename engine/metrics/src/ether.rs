@@ -24,11 +24,4 @@ macro_rules! moves {
     };
 }
 
-/// The beacon chain's deposit contract.
-macro_rules! deposits {
-    () => {
-        "'0x00000000219ab540356cbb839cbe05303d7705fa'"
-    };
-}
-
-pub(super) use {deposits, moves};
+pub(super) use moves;

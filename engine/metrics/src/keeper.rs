@@ -83,7 +83,7 @@ impl Kept {
         let mut settled = match self.still_good(core, &source, range).await? {
             Some(settled) if settled.chain == info => settled,
             _ => {
-                let state = State::new(range.from, info.origin);
+                let state = State::new(range.from, Arc::clone(&info.contracts));
                 self.saved = None;
                 Settled { state, tracks: Arc::default(), snapshot: snapshot.id, chain: info }
             }

@@ -23,7 +23,7 @@ use quarry_lake::{LakeInfo, Origin, SnapshotId};
 use quarry_types::{Error, Result};
 
 /// Raised when what is kept means something else than before.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const FILE: &str = "state.json";
 /// Addresses written at once.
 const BATCH: usize = 1 << 16;
@@ -80,7 +80,7 @@ fn read(dir: &Path, file: &Path) -> Result<Option<Settled>> {
     let mut state = kept.state;
     state.accounts = accounts(&dir.join(&kept.accounts), kept.checksums)?.into_iter().collect();
     state.tokens = kept.tokens.into_iter().collect();
-    let chain = LakeInfo { chain_id: kept.chain_id, origin: kept.origin };
+    let chain = LakeInfo { chain_id: kept.chain_id, origin: kept.origin, contracts: Arc::clone(&state.contracts) };
     Ok(Some(Settled { state, tracks: kept.tracks, snapshot: kept.snapshot, chain }))
 }
 

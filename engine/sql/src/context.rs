@@ -49,7 +49,7 @@ impl QueryContext {
             let table = |table: Table| (table.name().to_string(), self.lake.provider(snapshot, table));
             rollups = Table::DERIVED.map(table).into();
         }
-        let planner = Planner::new(self.sessions.base(), &chain, rollups.clone(), self.lake.info().await?.origin);
+        let planner = Planner::new(self.sessions.base(), &chain, rollups.clone(), self.lake.info().await?.contracts);
         let mut catalog = QueryCatalog::new(chain, self.attached.all());
         planner.add_to(&mut catalog);
         if !rollups.is_empty() {

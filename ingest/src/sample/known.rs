@@ -2,9 +2,12 @@
 //! real chain such facts are public; the rest of the truth is for tests alone.
 
 use alloy_primitives::Address;
-use quarry_lake::{Lake, Origin};
+use quarry_lake::{DollarToken, KnownContracts, Lake, Origin, PoolFactory};
 use quarry_types::{Error, Result};
 use serde::Deserialize;
+
+use super::Truth;
+use super::setup::{DEPOSIT_CONTRACT, DOLLARS};
 
 /// Public facts of a sample chain.
 #[derive(Debug, Default)]
@@ -24,7 +27,7 @@ pub struct KnownDapp {
 }
 
 #[derive(Deserialize)]
-struct Truth {
+struct Facts {
     names: Names,
     exchanges: Vec<Exchange>,
 }
@@ -32,6 +35,17 @@ struct Truth {
 #[derive(Deserialize)]
 struct Names {
     dapps: Vec<Dapp>,
+    weth: Address,
+    erc20: Vec<Token>,
+    factories_v2: Vec<Address>,
+    factory_v3: Address,
+}
+
+#[derive(Deserialize)]
+struct Token {
+    symbol: String,
+    address: Address,
+    decimals: u32,
 }
 
 #[derive(Deserialize)]
@@ -48,25 +62,70 @@ struct Exchange {
     hot_wallet: Address,
 }
 
-/// The public facts of the chain in a lake; nothing unless it is a sample chain with its truth beside it.
-pub async fn known(lake: &Lake) -> Result<Option<Known>> {
-    if lake.info().await?.origin != Some(Origin::Sample) {
-        return Ok(None);
-    }
+/// The facts beside a lake, as [`write`](super::write) leaves them.
+fn read(lake: &Lake) -> Result<Option<Facts>> {
     let file = lake.dir().parent().unwrap_or(lake.dir()).join("truth.json");
     let text = match std::fs::read(file) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::internal(error)),
     };
-    let truth: Truth = serde_json::from_slice(&text).map_err(Error::internal)?;
+    serde_json::from_slice(&text).map(Some).map_err(Error::internal)
+}
+
+impl Truth {
+    /// What prices and metrics of this chain start from. All of its pools count as Uniswap's.
+    ///
+    /// # Errors
+    /// The truth of a chain that is not finished.
+    pub fn known_contracts(&self) -> Result<KnownContracts> {
+        Names::deserialize(self.get("names")).map(contracts).map_err(Error::internal)
+    }
+}
+
+fn contracts(names: Names) -> KnownContracts {
+    let dollar = |token: &Token| DOLLARS.contains(&token.symbol.as_str());
+    let dollars = names.erc20.into_iter().filter(dollar).map(|token| DollarToken {
+        symbol: token.symbol,
+        address: token.address,
+        decimals: token.decimals,
+    });
+    let factory = |version: u8, address: Address| PoolFactory { project: "uniswap".to_string(), version, address };
+    let pairs = names.factories_v2.into_iter().map(|address| factory(2, address));
+    KnownContracts {
+        wrapped_ether: Some(names.weth),
+        dollar_tokens: dollars.collect(),
+        pool_factories: pairs.chain([factory(3, names.factory_v3)]).collect(),
+        deposit_contract: Some(DEPOSIT_CONTRACT),
+    }
+}
+
+/// Records the known contracts of a sample chain that an older version wrote, which did not.
+///
+/// # Errors
+/// A lake that can't be written.
+pub async fn record_contracts(lake: &Lake) -> Result<()> {
+    let info = lake.info().await?;
+    if info.origin != Some(Origin::Sample) || *info.contracts != KnownContracts::default() {
+        return Ok(());
+    }
+    let Some(facts) = read(lake)? else { return Ok(()) };
+    lake.writer().await?.record_contracts(Some(&contracts(facts.names))).await
+}
+
+/// The public facts of the chain in a lake; nothing unless it is a sample chain with its truth beside it.
+pub async fn known(lake: &Lake) -> Result<Option<Known>> {
+    if lake.info().await?.origin != Some(Origin::Sample) {
+        return Ok(None);
+    }
+    let Some(facts) = read(lake)? else { return Ok(None) };
     let dapp = |dapp: Dapp| KnownDapp {
         name: dapp.name,
         kind: dapp.kind,
         contracts: dapp.contracts.into_iter().map(Address::into_array).collect(),
     };
     Ok(Some(Known {
-        dapps: truth.names.dapps.into_iter().map(dapp).collect(),
-        exchanges: truth.exchanges.into_iter().map(|one| (one.hot_wallet.into_array(), one.name)).collect(),
+        dapps: facts.names.dapps.into_iter().map(dapp).collect(),
+        exchanges: facts.exchanges.into_iter().map(|one| (one.hot_wallet.into_array(), one.name)).collect(),
     }))
 }

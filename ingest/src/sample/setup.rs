@@ -1,11 +1,17 @@
 //! The first blocks: validators leave with ETH, contracts are deployed, tokens launched, pools filled.
 
-use alloy_primitives::{U256, address};
+use alloy_primitives::{Address, U256, address};
 
 use super::blocks::{Blocks, Proposer};
 use super::cast::{Cast, Dapp, Exchange};
 use super::contracts::{DappKind, deploy};
 use super::world::{ETH, Id, TokenId, World};
+
+/// The beacon chain's deposit contract, as on mainnet.
+pub(super) const DEPOSIT_CONTRACT: Address = address!("00000000219ab540356cbb839cbe05303d7705fa");
+
+/// Tokens that are worth a dollar.
+pub(super) const DOLLARS: [&str; 2] = [COINS[0].0, COINS[1].0];
 
 /// Symbol, decimals, supply in units, units per ETH, ETH in its first pool.
 type Coin = (&'static str, u32, u128, u128, u128);
@@ -87,7 +93,7 @@ pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Cast {
         address!("0000000000000000000000000000000000000000"),
         address!("000000000000000000000000000000000000dead"),
         address!("0000000000000000000000000000000000000004"),
-        address!("00000000219ab540356cbb839cbe05303d7705fa"),
+        DEPOSIT_CONTRACT,
     ] {
         world.accounts.add(fixed, false);
     }

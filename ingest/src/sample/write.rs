@@ -66,6 +66,7 @@ pub async fn write(
     let staged = staging.finish().await?;
     summary.bytes = staged.bytes();
     save(lake, &truth)?;
+    writer.record_contracts(Some(&truth.known_contracts()?)).await?;
     let publish =
         Publish { head: Some(head), finalised: Some(head.number), reason: "sample".to_string(), ..Publish::default() };
     writer.publish(vec![staged], publish).await?;

@@ -1,6 +1,6 @@
 //! Shapes of the metrics API.
 
-use quarry_lake::Origin;
+use quarry_lake::KnownContracts;
 use quarry_metrics as metrics;
 use quarry_metrics::{Both, Metric, Resolution};
 use serde::{Deserialize, Serialize};
@@ -169,12 +169,14 @@ pub struct MetricView {
     pub resolutions: Vec<&'static str>,
     /// Tables it follows from.
     pub source: &'static [&'static str],
+    /// False where the contracts that it starts from, such as dollar tokens, are not known for the chain of the lake.
+    pub available: bool,
     /// A query over the tables that gives the same by day: one row per day on which something counted.
     pub sql: String,
 }
 
 impl MetricView {
-    pub fn of(metric: &'static Metric, origin: Option<Origin>) -> MetricView {
+    pub fn of(metric: &'static Metric, contracts: &KnownContracts) -> MetricView {
         MetricView {
             category: metric.category.name(),
             metric: metric.name,
@@ -191,7 +193,8 @@ impl MetricView {
             digits: metric.scale,
             resolutions: Resolution::ALL.map(Resolution::name).into(),
             source: metric.sources,
-            sql: metric.query(Resolution::Day, origin),
+            available: (metric.needs)(contracts),
+            sql: metric.query(Resolution::Day, contracts),
         }
     }
 }

@@ -26,10 +26,10 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/v1/metrics/metadata", tag = "metrics", operation_id = "metrics",
     responses((status = 200, body = Success<MetricList>), (status = "default", body = Failure)))]
 async fn metadata(state: State<App>) -> Answer<MetricList> {
-    let origin = state.engine.lake().info().await?.origin;
+    let contracts = state.engine.lake().info().await?.contracts;
     let series = state.series.current().await?;
     Ok(Reply(MetricList {
-        metrics: metrics::all().iter().map(|metric| MetricView::of(metric, origin)).collect(),
+        metrics: metrics::all().iter().map(|metric| MetricView::of(metric, &contracts)).collect(),
         assets: vec!["ETH"],
         first_block: series.head.map(|_| series.from),
         head: series.head.map(|(number, _)| number),

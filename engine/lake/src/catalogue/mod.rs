@@ -10,12 +10,13 @@ mod rows;
 mod scrub;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
 use super::encoder;
+use super::known_contracts::KnownContracts;
 use super::lock;
 use super::snapshot::{LakeInfo, Origin};
 use quarry_types::{Error, ErrorCode, Result, is_storage_full};
@@ -26,12 +27,13 @@ pub(super) use scrub::Found;
 pub use scrub::{DamagedFile, ScrubPass};
 
 /// In order; each ends by setting the file's `user_version` to its own number.
-const MIGRATIONS: [&str; 5] = [
+const MIGRATIONS: [&str; 6] = [
     include_str!("0001_files.sql"),
     include_str!("0002_incidents.sql"),
     include_str!("0003_derived.sql"),
     include_str!("0004_reorgs.sql"),
     include_str!("0005_checksums.sql"),
+    include_str!("0006_known_contracts.sql"),
 ];
 
 /// SQLite's log beside the catalogue.
@@ -44,8 +46,6 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone)]
 pub(super) struct Catalogue {
     pool: SqlitePool,
-    /// What the lake is about; once said it stays.
-    info: Arc<OnceLock<LakeInfo>>,
 }
 
 /// A file that no snapshot of today names any more.
@@ -79,7 +79,7 @@ impl Catalogue {
             .map_err(|error| unusable(format!("The lake's catalogue {} can't be opened.", file.display()), error))?;
         migrate(&pool, &file).await?;
         drop(held);
-        let catalogue = Catalogue { pool, info: Arc::default() };
+        let catalogue = Catalogue { pool };
         if was_left_open {
             catalogue.check_integrity().await?;
         }
@@ -88,17 +88,33 @@ impl Catalogue {
 
     /// What the lake is about.
     pub(super) async fn info(&self) -> Result<LakeInfo> {
-        if let Some(known) = self.info.get() {
-            return Ok(*known);
-        }
-        let row: Option<(Option<i64>, Option<String>)> =
-            sqlx::query_as("select chain_id, origin from lake_info where one = 1")
+        let row: Option<(Option<i64>, Option<String>, Option<String>)> =
+            sqlx::query_as("select chain_id, origin, known_contracts from lake_info where one = 1")
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(Error::internal)?;
-        let Some((chain_id, origin)) = row else { return Ok(LakeInfo::default()) };
-        let origin = origin.as_deref().and_then(Origin::parse);
-        Ok(*self.info.get_or_init(|| LakeInfo { chain_id: chain_id.map(i64::cast_unsigned), origin }))
+        let Some((chain_id, origin, contracts)) = row else { return Ok(LakeInfo::default()) };
+        let chain_id = chain_id.map(i64::cast_unsigned);
+        let contracts = match contracts {
+            Some(text) => Arc::new(KnownContracts::parse(&text).map_err(Error::internal)?),
+            None => KnownContracts::shipped(chain_id),
+        };
+        Ok(LakeInfo { chain_id, origin: origin.as_deref().and_then(Origin::parse), contracts })
+    }
+
+    /// Records the known contracts of a lake that belongs to a chain; `None`: those that ship for its chain id.
+    pub(super) async fn record_contracts(&self, contracts: Option<&KnownContracts>) -> Result<()> {
+        let text = contracts.map(serde_json::to_string).transpose().map_err(Error::internal)?;
+        let changed = sqlx::query("update lake_info set known_contracts = $1 where one = 1")
+            .bind(text)
+            .execute(&self.pool)
+            .await
+            .map_err(Error::internal)?;
+        if changed.rows_affected() == 0 {
+            let message = "The lake belongs to no chain yet, so it has no known contracts.";
+            return Err(Error::new(ErrorCode::InvalidInput, message));
+        }
+        Ok(())
     }
 
     /// Records the chain, or refuses when the lake already belongs to another.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256};
 
-use super::super::{Compaction, Head, Lake, LakeOptions, Origin, Publish};
+use super::super::{Compaction, Head, KnownContracts, Lake, LakeOptions, Origin, Publish};
 use super::*;
 use quarry_types::ErrorCode;
 
@@ -196,6 +196,22 @@ async fn a_lake_holds_one_chain() {
     assert!(writer.claim(1, Origin::Sample).await.is_err());
     let info = lake.info().await.unwrap();
     assert_eq!((info.chain_id, info.origin), (Some(1), Some(Origin::Node)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lake_knows_what_ships_for_its_chain_or_what_is_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let lake = Lake::open(dir.path()).await.unwrap();
+    let writer = lake.writer().await.unwrap();
+    let own = KnownContracts { deposit_contract: Some(Address::with_last_byte(7)), ..KnownContracts::default() };
+    assert!(writer.record_contracts(Some(&own)).await.is_err(), "the lake has no chain yet");
+    writer.claim(1, Origin::Node).await.unwrap();
+    let shipped = KnownContracts::shipped(Some(1));
+    assert_eq!(lake.info().await.unwrap().contracts, shipped);
+    writer.record_contracts(Some(&own)).await.unwrap();
+    assert_eq!(*lake.info().await.unwrap().contracts, own);
+    writer.record_contracts(None).await.unwrap();
+    assert_eq!(lake.info().await.unwrap().contracts, shipped);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,6 +17,7 @@ pub(super) const ACTIVE: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select t, count(distinct a) as v from (select date_trunc('{unit}', block_timestamp) as t, from_address as a \
           from transactions where (receipt_status is distinct from 0) union all select date_trunc('{unit}', \
           block_timestamp), to_address from transactions where (receipt_status is distinct from 0)) as seen group by t",

@@ -29,6 +29,7 @@ macro_rules! holders {
             scale: 0,
             form: Form::Number,
             sources: &["traces", "transactions", "blocks", "withdrawals"],
+            needs: |_| true,
             sql: concat!(
                 "with ",
                 moves!(),

@@ -17,6 +17,7 @@ pub(super) const NEW: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', first) as t, count(*) as v from (select a, min(block_timestamp) as first from \
           (select from_address as a, block_timestamp from transactions where (receipt_status is distinct from 0) union \
           all select to_address, block_timestamp from transactions where (receipt_status is distinct from 0) and \

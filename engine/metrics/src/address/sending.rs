@@ -17,6 +17,7 @@ pub(super) const SENDING: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(distinct from_address) as v from transactions where \
           value > 0 and (receipt_status is distinct from 0) group by 1",
     value: |period, _| Some(period.senders.into()),

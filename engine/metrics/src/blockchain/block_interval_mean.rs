@@ -18,6 +18,7 @@ pub(super) const BLOCK_INTERVAL_MEAN: Metric = Metric {
     scale: 6,
     form: Form::Number,
     sources: &["blocks"],
+    needs: |_| true,
     sql: "select t, avg(seconds) as v from (select date_trunc('{unit}', timestamp) as t, cast(to_unixtime(timestamp) \
           as bigint) - cast(lag(to_unixtime(timestamp)) over (order by number) as bigint) as seconds from blocks) as \
           gaps where seconds is not null group by t",

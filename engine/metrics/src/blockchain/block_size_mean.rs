@@ -18,6 +18,7 @@ pub(super) const BLOCK_SIZE_MEAN: Metric = Metric {
     scale: 6,
     form: Form::Number,
     sources: &["blocks"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', timestamp) as t, avg(size) as v from blocks where size is not null group by 1",
     value: |period, _| number::mean(period.size, period.sized_blocks, 6),
 };

@@ -17,6 +17,7 @@ pub(super) const BLOCK_SIZE_TOTAL: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["blocks"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', timestamp) as t, sum(size) as v from blocks group by 1",
     value: |period, _| Some(period.size),
 };

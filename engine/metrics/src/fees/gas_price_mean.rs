@@ -18,6 +18,7 @@ pub(super) const GAS_PRICE_MEAN: Metric = Metric {
     scale: 9,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, avg(coalesce(receipt_effective_gas_price, gas_price)) / \
           1000000000 as v from transactions group by 1",
     value: |period, _| number::mean(period.prices.sum, period.prices.count, 0),

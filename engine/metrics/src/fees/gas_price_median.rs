@@ -17,6 +17,7 @@ pub(super) const GAS_PRICE_MEDIAN: Metric = Metric {
     scale: 10,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select t, avg(x) / 1000000000 as v from (select date_trunc('{unit}', block_timestamp) as t, \
           coalesce(receipt_effective_gas_price, gas_price) as x, row_number() over (partition by date_trunc('{unit}', \
           block_timestamp) order by coalesce(receipt_effective_gas_price, gas_price)) as place, count(*) over \

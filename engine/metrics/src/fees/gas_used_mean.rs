@@ -17,6 +17,7 @@ pub(super) const GAS_USED_MEAN: Metric = Metric {
     scale: 6,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, avg(receipt_gas_used) as v from transactions where \
           receipt_gas_used is not null group by 1",
     value: |period, _| number::mean(period.gas.sum, period.gas.count, 6),

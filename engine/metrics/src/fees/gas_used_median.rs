@@ -17,6 +17,7 @@ pub(super) const GAS_USED_MEDIAN: Metric = Metric {
     scale: 1,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select t, avg(x) as v from (select date_trunc('{unit}', block_timestamp) as t, receipt_gas_used as x, \
           row_number() over (partition by date_trunc('{unit}', block_timestamp) order by receipt_gas_used) as place, \
           count(*) over (partition by date_trunc('{unit}', block_timestamp)) as n from transactions where \

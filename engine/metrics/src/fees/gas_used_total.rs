@@ -16,6 +16,7 @@ pub(super) const GAS_USED_TOTAL: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, sum(receipt_gas_used) as v from transactions group by 1",
     value: |period, _| Some(period.gas.sum),
 };

@@ -3,16 +3,13 @@
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use alloy_primitives::{Address, address};
+use alloy_primitives::Address;
 
 use super::ledger::NEVER;
 use super::rows::{Block, OfBlock, Rows, Trace, Transaction};
 use super::{Account, Last, Period, State, overflow};
 use crate::series::Tracks;
 use quarry_types::Result;
-
-/// The beacon chain's deposit contract: ether in it serves validators and does not circulate.
-const DEPOSITS: Address = address!("00000000219ab540356cbb839cbe05303d7705fa");
 
 /// The rows of one block out of those of many.
 fn of_block<T: OfBlock>(rows: &mut Peekable<IntoIter<T>>, block: i64) -> Vec<T> {
@@ -45,8 +42,7 @@ impl State {
             for withdrawal in of_block(&mut withdrawals, number) {
                 self.pay(withdrawal.address, withdrawal.value)?;
             }
-            for contract in of_block(&mut contracts, number) {
-                self.markets.contract(&contract);
+            for _contract in of_block(&mut contracts, number) {
                 self.count(|period| period.contracts += 1);
             }
             for transfer in of_block(&mut transfers, number) {
@@ -59,7 +55,7 @@ impl State {
             }
             let mut swapped = None;
             for event in of_block(&mut events, number) {
-                if self.markets.event(&event) && swapped != Some(event.transaction) {
+                if self.markets.event(&event, &self.contracts) && swapped != Some(event.transaction) {
                     swapped = Some(event.transaction);
                     self.count(|period| period.swaps += 1);
                 }
@@ -175,7 +171,7 @@ impl State {
         let before = account.balance;
         account.balance = before.checked_add(value).ok_or_else(overflow)?;
         self.standing.moved(before, account.balance);
-        if who != DEPOSITS {
+        if Some(who) != self.contracts.deposit_contract {
             self.standing.circulating = self.standing.circulating.checked_add(value).ok_or_else(overflow)?;
         }
         Ok(())

@@ -7,6 +7,8 @@ mod ledger;
 mod markets;
 mod rows;
 
+use std::sync::Arc;
+
 use alloy_primitives::{Address, B256};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +19,7 @@ use super::period::{Period, Standing};
 use super::resolution::Resolution;
 use super::series::Tracks;
 use markets::Markets;
-use quarry_lake::{BlockRange, Origin};
+use quarry_lake::{BlockRange, KnownContracts};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Periods without a block that are filled in; a longer silence is no silence but a clock that jumped.
@@ -51,6 +53,8 @@ pub(super) struct State {
     pub last: Option<Last>,
     pub standing: Standing,
     pub open: [Open; Resolution::ALL.len()],
+    /// What prices start from.
+    pub contracts: Arc<KnownContracts>,
     pub markets: Markets,
     /// Kept in a file of their own.
     #[serde(skip)]
@@ -61,13 +65,14 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(from: i64, origin: Option<Origin>) -> State {
+    pub fn new(from: i64, contracts: Arc<KnownContracts>) -> State {
         State {
             from,
             last: None,
             standing: Standing::default(),
             open: Default::default(),
-            markets: Markets::new(origin),
+            contracts,
+            markets: Markets::default(),
             accounts: Overlay::default(),
             tokens: Overlay::default(),
         }

@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, B256, Bytes, U256, b256};
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
-use arrow::datatypes::{Decimal128Type, Int32Type, Int64Type, TimestampMicrosecondType};
+use arrow::datatypes::{Decimal128Type, Int64Type, TimestampMicrosecondType};
 use datafusion::common::Result as PlanResult;
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::prelude::{Expr, SessionContext, cast, col, lit};
@@ -84,7 +84,7 @@ row! {
 
 row! { Withdrawal { address: Address, value: i128 } }
 row! { Transfer { token: Address, fungible: bool } }
-row! { Contract { address: Address, symbol: Option<String>, decimals: Option<u32> } }
+row! { Contract {} }
 
 row! {
     Event {
@@ -215,7 +215,7 @@ const TRACES: [&str; 7] =
     ["block_number", "trace_type", "call_type", "from_address", "to_address", "value_decimal", "status"];
 const WITHDRAWALS: [&str; 3] = ["block_number", "address", "amount"];
 const TRANSFERS: [&str; 3] = ["block_number", "token_address", "standard"];
-const CONTRACTS: [&str; 4] = ["block_number", "address", "symbol", "decimals"];
+const CONTRACTS: [&str; 1] = ["block_number"];
 const EVENTS: [&str; 8] =
     ["block_number", "transaction_index", "log_index", "address", "topic0", "topic1", "topic2", "data"];
 
@@ -338,15 +338,7 @@ fn transfers(batch: &RecordBatch) -> Vec<Transfer> {
 
 fn contracts(batch: &RecordBatch) -> Vec<Contract> {
     let cells = Cells(batch);
-    let decimals = |row: usize| {
-        cells.is(3, row).then(|| batch.column(3).as_primitive::<Int32Type>().value(row)).and_then(|n| n.try_into().ok())
-    };
-    cells.map(|row| Contract {
-        block: cells.int(0, row),
-        address: cells.address(1, row),
-        symbol: cells.text(2, row).map(str::to_string),
-        decimals: decimals(row),
-    })
+    cells.map(|row| Contract { block: cells.int(0, row) })
 }
 
 fn events(batch: &RecordBatch) -> Vec<Event> {

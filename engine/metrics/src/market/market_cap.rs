@@ -1,9 +1,10 @@
 //! Market capitalisation.
 
 use alloy_primitives::U256;
+use quarry_lake::KnownContracts;
 
 use crate::define::{Both, Category, Form, Kind, Metric};
-use crate::ether::{deposits, moves};
+use crate::ether::moves;
 use crate::period::Standing;
 
 pub(super) const MARKET_CAP: Metric = Metric {
@@ -24,6 +25,7 @@ pub(super) const MARKET_CAP: Metric = Metric {
     scale: 2,
     form: Form::Text,
     sources: &["logs", "contracts", "traces", "transactions", "blocks", "withdrawals"],
+    needs: KnownContracts::price_ether,
     sql: concat!(
         "with ",
         moves!(),
@@ -42,9 +44,8 @@ pub(super) const MARKET_CAP: Metric = Metric {
          token1 = weth.address and token0 = dollars.address)), changes as (select t, 0 as eth, dollars - \
          coalesce(lag(dollars) over (partition by pool order by t), 0) as dollars, ether - \
          coalesce(lag(ether) over (partition by pool order by t), 0) as ether from held union all select t, \
-         cast(wei as double) / 1e18, 0, 0 from moves where a <> ",
-        deposits!(),
-        ") select t, eth * dollars / ether as v from (select t, sum(sum(eth)) over (order by t rows between \
+         cast(wei as double) / 1e18, 0, 0 from moves where \
+         {circulates}) select t, eth * dollars / ether as v from (select t, sum(sum(eth)) over (order by t rows between \
          unbounded preceding and current row) as eth, sum(sum(dollars)) over (order by t rows between \
          unbounded preceding and current row) as dollars, sum(sum(ether)) over (order by t rows between \
          unbounded preceding and current row) as ether from changes group by t) as running where ether > 0"

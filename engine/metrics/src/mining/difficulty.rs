@@ -18,6 +18,7 @@ pub(super) const DIFFICULTY: Metric = Metric {
     scale: 6,
     form: Form::Text,
     sources: &["blocks"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', timestamp) as t, avg(difficulty) as v from blocks where difficulty is not null \
           group by 1",
     value: |period, _| number::mean(period.difficulty, period.rated_blocks, 6),

@@ -18,6 +18,7 @@ pub(super) const HASH_RATE_MEAN: Metric = Metric {
     scale: 6,
     form: Form::Text,
     sources: &["blocks"],
+    needs: |_| true,
     sql: "select t, sum(difficulty) / sum(seconds) as v from (select date_trunc('{unit}', timestamp) as t, difficulty, \
           cast(to_unixtime(timestamp) as bigint) - cast(lag(to_unixtime(timestamp)) over (order by number) as bigint) \
           as seconds from blocks) as gaps where seconds is not null group by t having sum(seconds) > 0",

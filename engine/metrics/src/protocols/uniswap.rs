@@ -1,5 +1,7 @@
 //! Uniswap transactions.
 
+use quarry_lake::KnownContracts;
+
 use crate::define::{Both, Category, Form, Kind, Metric};
 
 pub(super) const UNISWAP_TRANSACTIONS: Metric = Metric {
@@ -17,6 +19,7 @@ pub(super) const UNISWAP_TRANSACTIONS: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["logs"],
+    needs: KnownContracts::names_uniswap,
     sql: "with created as (select abi_address(abi_word(data, 0)) as pool, '2' as version from logs where topic0 = \
           '0x0d3648bd0f6ba80134a33ba9275ac585d9d315f0ad8355cddefde31afa28d0e9' and {uniswap} union select \
           abi_address(abi_word(data, 1)), '3' from logs where topic0 = \

@@ -1,7 +1,7 @@
 //! Circulating supply.
 
 use crate::define::{Both, Category, Form, Kind, Metric};
-use crate::ether::{deposits, moves};
+use crate::ether::moves;
 
 pub(super) const CIRCULATING_SUPPLY: Metric = Metric {
     category: Category::Supply,
@@ -18,13 +18,13 @@ pub(super) const CIRCULATING_SUPPLY: Metric = Metric {
     scale: 18,
     form: Form::Text,
     sources: &["traces", "transactions", "blocks", "withdrawals"],
+    needs: |_| true,
     sql: concat!(
         "with ",
         moves!(),
         " select t, to_eth(sum(sum(wei)) over (order by t rows between unbounded preceding and current row)) as v \
-         from moves where a <> ",
-        deposits!(),
-        " group by t"
+         from moves where {circulates} \
+         group by t"
     ),
     value: |_, standing| Some(standing.circulating),
 };

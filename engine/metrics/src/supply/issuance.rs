@@ -1,7 +1,7 @@
 //! Net issuance.
 
 use crate::define::{Both, Category, Form, Kind, Metric};
-use crate::ether::{deposits, moves};
+use crate::ether::moves;
 
 pub(super) const ISSUANCE: Metric = Metric {
     category: Category::Supply,
@@ -18,12 +18,12 @@ pub(super) const ISSUANCE: Metric = Metric {
     scale: 18,
     form: Form::Text,
     sources: &["traces", "transactions", "blocks", "withdrawals"],
+    needs: |_| true,
     sql: concat!(
         "with ",
         moves!(),
-        " select t, to_eth(sum(wei)) as v from moves where a <> ",
-        deposits!(),
-        " group by t"
+        " select t, to_eth(sum(wei)) as v from moves where {circulates} \
+         group by t"
     ),
     value: |period, standing| standing.circulating.checked_sub(period.circulating_before),
 };

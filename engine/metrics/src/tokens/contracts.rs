@@ -17,6 +17,7 @@ pub(super) const NEW_CONTRACTS: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["contracts"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from contracts group by 1",
     value: |period, _| Some(period.contracts.into()),
 };

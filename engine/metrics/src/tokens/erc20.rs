@@ -14,6 +14,7 @@ pub(super) const ERC20_TRANSFERS: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["token_transfers"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from token_transfers where standard = \
           'erc20' group by 1",
     value: |period, _| Some(period.fungible_moves.into()),

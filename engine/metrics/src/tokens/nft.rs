@@ -17,6 +17,7 @@ pub(super) const NFT_TRANSFERS: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["token_transfers"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from token_transfers where standard in \
           ('erc721', 'erc1155') group by 1",
     value: |period, _| Some(period.unique_moves.into()),

@@ -17,6 +17,7 @@ pub(super) const TRANSFERS: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["token_transfers"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from token_transfers group by 1",
     value: |period, _| Some((period.fungible_moves + period.unique_moves).into()),
 };

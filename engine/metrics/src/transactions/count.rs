@@ -17,6 +17,7 @@ pub(super) const TRANSACTION_COUNT: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from transactions group by 1",
     value: |period, _| Some(period.transactions.into()),
 };

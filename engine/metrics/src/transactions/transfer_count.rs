@@ -14,6 +14,7 @@ pub(super) const TRANSFER_COUNT: Metric = Metric {
     scale: 0,
     form: Form::Number,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, count(*) as v from transactions where value > 0 and \
           (receipt_status is distinct from 0) group by 1",
     value: |period, _| Some(period.transfers.into()),

@@ -17,6 +17,7 @@ pub(super) const TRANSFER_VOLUME_TOTAL: Metric = Metric {
     scale: 18,
     form: Form::Text,
     sources: &["transactions"],
+    needs: |_| true,
     sql: "select date_trunc('{unit}', block_timestamp) as t, to_eth(sum(value)) as v from transactions where \
           (receipt_status is distinct from 0) group by 1",
     value: |period, _| Some(period.volume),

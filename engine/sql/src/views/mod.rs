@@ -6,6 +6,7 @@ mod approvals;
 mod balances;
 mod calendar;
 mod columns;
+mod contracts;
 mod decoded;
 #[cfg(test)]
 mod document;
@@ -22,8 +23,8 @@ mod trades;
 mod transfers;
 mod view;
 
+pub use contracts::fill as fill_contracts;
 pub use planner::Planner;
-pub use prices::Anchors;
 pub use view::View;
 
 /// All views, in the order in which documentation and the editor show them.

@@ -9,10 +9,9 @@ use datafusion::common::Result;
 use datafusion::datasource::ViewTable;
 use datafusion::execution::session_state::SessionState;
 
-use super::prices::Anchors;
-use super::{ALL, ALSO, View};
+use super::{ALL, ALSO, View, contracts};
 use crate::session::tables::{self, BIGQUERY_CHAINS, CHAIN, Named, QueryCatalog, QueryCatalogs, ROLLUPS};
-use quarry_lake::Origin;
+use quarry_lake::KnownContracts;
 use quarry_lake::tables::Table;
 
 /// Plans views over one snapshot of the lake.
@@ -22,7 +21,7 @@ pub struct Planner {
     chain: Vec<(Table, Arc<dyn TableProvider>)>,
     /// Sums by day; empty where they leave ranges out.
     rollups: Named,
-    anchors: Anchors,
+    contracts: Arc<KnownContracts>,
 }
 
 impl Planner {
@@ -30,9 +29,9 @@ impl Planner {
         state: &Arc<SessionState>,
         chain: &[(Table, Arc<dyn TableProvider>)],
         rollups: Named,
-        origin: Option<Origin>,
+        contracts: Arc<KnownContracts>,
     ) -> Planner {
-        Planner { state: state.clone(), chain: chain.to_vec(), rollups, anchors: Anchors::of(origin) }
+        Planner { state: state.clone(), chain: chain.to_vec(), rollups, contracts }
     }
 
     /// Adds the views over the chain's tables to a catalogue, in schemas of their own; without sums by day those are left out
@@ -59,7 +58,7 @@ impl Planner {
         catalog.add(ROLLUPS, self.rollups.clone());
         let mut state = self.state.as_ref().clone();
         state.register_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))));
-        let plan = state.create_logical_plan(&self.anchors.fill(view.sql)).await?;
+        let plan = state.create_logical_plan(&contracts::fill(view.sql, &self.contracts)).await?;
         // A view is SQL: it gets its meaning here, since the query that names it may be in another language.
         let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
         Ok(Arc::new(ViewTable::new(plan, None)))

@@ -1,59 +1,9 @@
 //! Prices in dollars from the reserves of pools on the chain itself.
 
 use super::View;
-use quarry_lake::Origin;
 use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
-/// Which tokens are a dollar, which is ether, and whose pools tell their price.
-#[derive(Debug, Clone, Copy)]
-pub struct Anchors {
-    /// A query with the columns address and decimals.
-    dollars: &'static str,
-    /// A query with the column address.
-    ether: &'static str,
-    /// Which factories of pools are trusted: anybody may emit the event of a pool that never was.
-    factories: &'static str,
-    /// Which factories are Uniswap's own.
-    uniswap: &'static str,
-}
-
-impl Anchors {
-    pub fn of(origin: Option<Origin>) -> Anchors {
-        match origin {
-            // Its addresses depend on the seed, and nobody forges symbols there.
-            Some(Origin::Sample) => Anchors {
-                dollars: "select contract_address as address, decimals from tokens.erc20 \
-                          where symbol in ('USDQ', 'USDR')",
-                ether: "select contract_address as address from tokens.erc20 where symbol = 'WETH'",
-                factories: "address is not null",
-                uniswap: "address is not null",
-            },
-            // Anybody may call a token USDC, so on a real chain they are known by address: USDC, USDT, DAI, WETH.
-            Some(Origin::Node) | None => Anchors {
-                dollars: "select abi_address(uint256(column1)) as address, max(column2) as decimals from (values \
-                          ('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 6), \
-                          ('0xdac17f958d2ee523a2206206994597c13d831ec7', 6), \
-                          ('0x6b175474e89094c44da98b954eedeac495271d0f', 18)) group by 1",
-                ether: "select abi_address(uint256('0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2')) as address",
-                // Uniswap V2 and SushiSwap.
-                factories: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
-                            '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac')",
-                uniswap: "address in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
-                          '0x1f98431c8ad98523631ae4a59f267346ea31f984')",
-            },
-        }
-    }
-
-    /// A view's text with the tokens filled in.
-    pub fn fill(self, sql: &str) -> String {
-        sql.replace("{dollars}", self.dollars)
-            .replace("{ether}", self.ether)
-            .replace("{factories}", self.factories)
-            .replace("{uniswap}", self.uniswap)
-    }
-}
-
-/// The queries that tell ether's price: `in_dollars` has a row of minute, ether and price for each minute in which one of its
+/// The queries that compute ether's price: `in_dollars` has a row of minute, ether and price for each minute in which one of its
 /// Uniswap V2 pools with a dollar changed; `held` what the pools with ether hold then.
 macro_rules! ether_in_dollars {
     () => {

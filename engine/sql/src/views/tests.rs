@@ -9,7 +9,7 @@ use datafusion::execution::session_state::SessionStateBuilder;
 
 use super::*;
 use crate::session_states::open_sessions;
-use quarry_lake::Origin;
+use quarry_lake::KnownContracts;
 use quarry_lake::tables::Table;
 use quarry_runtime::EngineConfig;
 
@@ -18,10 +18,10 @@ async fn every_view_has_the_columns_it_says() {
     let dir = tempfile::tempdir().unwrap();
     let sessions = open_sessions(&EngineConfig::at(dir.path())).unwrap();
     let chain = Table::ALL.map(|table| (table, Arc::new(EmptyTable::new(table.schema())) as _));
-    for origin in [None, Some(Origin::Node), Some(Origin::Sample)] {
+    for contracts in [None, Some(1)].map(KnownContracts::shipped) {
         let rollups =
             Table::DERIVED.map(|table| (table.name().to_string(), Arc::new(EmptyTable::new(table.schema())) as _));
-        let planner = Planner::new(sessions.base(), &chain, rollups.into(), origin);
+        let planner = Planner::new(sessions.base(), &chain, rollups.into(), contracts);
         for view in ALL {
             let name = format!("{}.{}", view.schema, view.name);
             let table = planner.plan(view).await.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -10,7 +10,11 @@ pub(super) const TRADES: View = View {
     doc: "One row per swap on a pool of the Uniswap V2 or V3 kind whose creation is in the lake.",
     columns: &[
         col("blockchain", Text, "Always `ethereum`."),
-        col("project", Text, "`uniswap` or `sushiswap` for their factories on mainnet, `other` for the rest."),
+        col(
+            "project",
+            Text,
+            "Project of the factory that created the pool, where the lake knows it, such as `uniswap`; `other` for the rest.",
+        ),
         col("version", Text, "Kind of the pool: `2` or `3`."),
         col("block_time", Time, "Time of the block, UTC."),
         opt("block_date", Date, "Day of the block, UTC."),
@@ -97,10 +101,7 @@ pub(super) const TRADES: View = View {
             from swaps as s join markets as p on s.pool = p.pool and s.version = p.version \
           ) \
           select arrow_cast('ethereum', 'Utf8View') as blockchain, \
-            arrow_cast(case when factory in ('0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f', \
-              '0x1f98431c8ad98523631ae4a59f267346ea31f984') then 'uniswap' \
-              when factory = '0xc0aee478e3658e2610c5f7a4a2e1777ce9e4f2ac' then 'sushiswap' \
-              else 'other' end, 'Utf8View') as project, \
+            arrow_cast({project}, 'Utf8View') as project, \
             arrow_cast(version, 'Utf8View') as version, \
             block_timestamp as block_time, cast(block_timestamp as date) as block_date, \
             cast(date_trunc('month', block_timestamp) as date) as block_month, block_number, \

@@ -23,6 +23,8 @@ export interface Metric {
   readonly resolutions: readonly string[];
   /** Tables it follows from. */
   readonly source: readonly string[];
+  /** False where the contracts that it starts from are not known for the chain. */
+  readonly available: boolean;
   /** A query that gives the same by day. */
   readonly sql: string;
 }

@@ -123,6 +123,7 @@ const docs = {
   noLimits: 'No access limits',
   unixMs: 'Times are UNIX milliseconds',
   blocksOf: 'From block {{first}} to {{head}}',
+  unavailable: 'Not available on this chain: the contracts that it starts from are not known (quarry lake contracts).',
   copyAddress: 'Copy the address',
   formula: 'Formula',
   kind: 'How it counts',

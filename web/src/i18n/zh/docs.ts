@@ -123,6 +123,7 @@ const docs: BundleTexts<'docs'>['docs'] = {
   noLimits: '没有访问限制',
   unixMs: '时间均为 UNIX 毫秒',
   blocksOf: '区块 {{first}} 至 {{head}}',
+  unavailable: '此链暂无此指标：尚不知道计算所依据的合约（可用 quarry lake contracts 登记）。',
   copyAddress: '复制地址',
   formula: '公式',
   kind: '计数方式',

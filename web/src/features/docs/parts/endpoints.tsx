@@ -87,6 +87,7 @@ function Endpoint({ metric, onTry }: { metric: Metric; onTry: () => void }) {
         {inLanguage(metric.title, language)}
       </h2>
       <p>{inLanguage(metric.definition, language)}</p>
+      {metric.available ? null : <p role="note">{t('docs.unavailable')}</p>}
       <div className={css.method}>
         <span>{method}</span>
         <code>{path}</code>
