@@ -107,7 +107,11 @@ struct Yielding {
 
 impl Yielding {
     fn above(input: Arc<dyn ExecutionPlan>, sliced: bool) -> Arc<dyn ExecutionPlan> {
-        Arc::new(Yielding { input, sliced })
+        // The output of a join that is the input of another pauses once.
+        match input.downcast_ref::<Yielding>() {
+            Some(below) => Arc::new(Yielding { input: Arc::clone(&below.input), sliced: sliced || below.sliced }),
+            None => Arc::new(Yielding { input, sliced }),
+        }
     }
 }
 
@@ -251,6 +255,7 @@ mod tests {
     use arrow::datatypes::Schema;
     use datafusion::common::JoinType;
     use datafusion::physical_expr::expressions::lit;
+    use datafusion::physical_plan::displayable;
     use datafusion::physical_plan::empty::EmptyExec;
 
     use super::*;
@@ -264,5 +269,19 @@ mod tests {
         let plan = YieldByTime.optimize(Arc::new(join), &ConfigOptions::default()).unwrap();
         let join = plan.children()[0].downcast_ref::<NestedLoopJoinExec>().expect("a join below the pause");
         assert!(join.filter().unwrap().expression().is::<Stoppable>());
+    }
+
+    #[test]
+    fn the_output_of_a_join_pauses_once() {
+        let empty = || -> Arc<dyn ExecutionPlan> { Arc::new(EmptyExec::new(Arc::new(Schema::empty()))) };
+        let join = |left, right| -> Arc<dyn ExecutionPlan> {
+            Arc::new(NestedLoopJoinExec::try_new(left, right, None, &JoinType::Inner, None).unwrap())
+        };
+        let plan = join(join(empty(), empty()), empty());
+        let plan = YieldByTime.optimize(plan, &ConfigOptions::default()).unwrap();
+        let text = displayable(plan.as_ref()).indent(false).to_string();
+        let names: Vec<&str> = text.lines().map(|line| line.trim().split([':', ' ']).next().unwrap()).collect();
+        let (pause, join, leaf) = ("Yielding", "NestedLoopJoinExec", "EmptyExec");
+        assert_eq!(names, [pause, join, pause, join, pause, leaf, pause, leaf, pause, leaf]);
     }
 }

@@ -17,10 +17,11 @@ pub mod outer_types;
 pub mod promises;
 mod property_barrier;
 pub mod row_counts;
+pub mod shared_topk;
 pub mod shielded;
 pub mod sole_rows;
 pub mod stale_schemas;
-pub mod top_groups;
 #[cfg(test)]
 pub(crate) mod stock;
+pub mod top_groups;
 pub mod totals;
