@@ -5,6 +5,7 @@ pub mod decode;
 mod import;
 mod job;
 mod plan;
+mod proofs;
 pub mod rpc;
 pub mod sample;
 #[cfg(test)]

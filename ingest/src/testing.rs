@@ -8,7 +8,7 @@ use secp256k1::{Message, PublicKey, Secp256k1, SecretKey};
 use serde_json::{Value, json};
 
 use crate::chain::{BlockData, ReceiptData, TraceData, TraceKind, TransactionData};
-use crate::verify::roots::{receipts_root, transactions_root, withdrawals_root};
+use crate::proofs::roots::{receipts_root, transactions_root, withdrawals_root};
 
 /// `Transfer(address,address,uint256)`.
 const TRANSFER: B256 = b256!("ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");

@@ -17,7 +17,7 @@ pub(crate) use transaction::{TransactionFields, unknown_type};
 #[derive(Debug, Clone)]
 pub struct BlockData {
     pub header: Header,
-    /// Hash as the source tells it; verification recomputes it from the header.
+    /// Hash as the source has it; verification recomputes it from the header.
     pub hash: B256,
     /// Bytes of the RLP-encoded block.
     pub size: u64,
@@ -48,7 +48,7 @@ pub struct TransactionData {
     pub receipt: ReceiptData,
 }
 
-/// What the receipt tells. Gas in units, prices in wei per gas.
+/// The fields of the receipt. Gas in units, prices in wei per gas.
 #[derive(Debug, Clone)]
 pub struct ReceiptData {
     /// `None` before Byzantium.

@@ -1,4 +1,4 @@
-//! The words of traces, whoever wrote them: nodes say `delegatecall`, cryo's files `delegate_call`.
+//! The words of traces of all sources: nodes say `delegatecall`, cryo's files `delegate_call`.
 
 const CALLS: [&str; 4] = ["call", "delegatecall", "staticcall", "callcode"];
 const CREATIONS: [&str; 2] = ["create", "create2"];

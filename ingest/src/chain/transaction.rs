@@ -32,7 +32,7 @@ pub(crate) struct TransactionFields {
 }
 
 impl TransactionFields {
-    /// The transaction of its type. Its hash is computed when it is first asked for, which `From` of alloy would do at once.
+    /// The transaction of its type. Its hash is computed when it is first needed, which `From` of alloy would do at once.
     ///
     /// # Errors
     /// A field that the type needs and that is not there, or a type that Ethereum does not have; to follow "it is

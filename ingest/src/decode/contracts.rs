@@ -58,7 +58,7 @@ fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<ContractRow<'a>> {
 }
 
 /// What a contract answers about itself, where it was asked.
-fn told<'a>(row: &'a ContractRow<'_>) -> Option<&'a TokenFacts> {
+fn facts_of<'a>(row: &'a ContractRow<'_>) -> Option<&'a TokenFacts> {
     row.block.tokens.get(&row.address)
 }
 
@@ -80,9 +80,9 @@ pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
         .bool("is_erc20", |row| row.standards.erc20)
         .bool("is_erc721", |row| row.standards.erc721)
         .bool("is_erc1155", |row| row.standards.erc1155)
-        .text_opt("symbol", |row| told(row)?.symbol.as_deref())
-        .text_opt("name", |row| told(row)?.name.as_deref())
-        .int32_opt("decimals", |row| told(row)?.decimals.map(i32::from))
+        .text_opt("symbol", |row| facts_of(row)?.symbol.as_deref())
+        .text_opt("name", |row| facts_of(row)?.name.as_deref())
+        .int32_opt("decimals", |row| facts_of(row)?.decimals.map(i32::from))
         .address("creator_address", |row| row.transaction.from)
         .address_opt("factory_address", |row| row.factory)
         .hash("transaction_hash", |row| row.transaction.hash)

@@ -22,7 +22,7 @@ const SAFE_BATCH_TRANSFER_FROM: [u8; 4] = [0x2e, 0xb2, 0xc2, 0xd6];
 const SET_APPROVAL_FOR_ALL: [u8; 4] = [0xa2, 0x2c, 0xb4, 0x65];
 
 impl Standards {
-    /// From sorted selectors. ERC-721 is told by its core, because the earliest collections have `transfer` instead of
+    /// From sorted selectors. ERC-721 is recognized by its core, because the earliest collections have `transfer` instead of
     /// `transferFrom` and no operators.
     pub(super) fn of(selectors: &[[u8; 4]]) -> Standards {
         let has = |selector: [u8; 4]| selectors.binary_search(&selector).is_ok();

@@ -20,7 +20,7 @@ const TRANSFER_BATCH: B256 = b256!("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e
 
 const WORD: usize = 32;
 
-/// One movement of a token as its log tells it.
+/// One movement of a token as its log has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Transfer {
     standard: &'static str,
@@ -66,7 +66,7 @@ pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
         .finish()
 }
 
-/// Hands on the transfers a log tells of: none when it is another event or its data is malformed.
+/// Hands on the transfers of a log: none when it is another event or its data is malformed.
 fn transfers(topics: &[B256], data: &[u8], mut found: impl FnMut(Transfer)) {
     match topics.first() {
         Some(&TRANSFER) => {

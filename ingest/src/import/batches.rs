@@ -1,11 +1,11 @@
-//! Imported blocks as batches of the lake's tables. What no file tells is null.
+//! Imported blocks as batches of the lake's tables. What no file has is null.
 
 use alloy_primitives::U256;
 use arrow::array::{RecordBatch, new_null_array};
 use quarry_lake::tables::Table;
 use quarry_types::Result;
 
-use super::rows::{Block, Transaction};
+use super::block::{Block, Transaction};
 use crate::chain::BlockData;
 use crate::decode;
 use crate::decode::columns::{Columns, Row};

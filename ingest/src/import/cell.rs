@@ -13,16 +13,16 @@ const MICROSECONDS: i64 = 1_000_000;
 /// A withdrawal as ethereum-etl writes it; the amount in gwei.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ToldWithdrawal {
+struct ListedWithdrawal {
     index: u64,
     validator_index: u64,
     address: Address,
     amount: u64,
 }
 
-impl From<ToldWithdrawal> for Withdrawal {
-    fn from(told: ToldWithdrawal) -> Withdrawal {
-        let ToldWithdrawal { index, validator_index, address, amount } = told;
+impl From<ListedWithdrawal> for Withdrawal {
+    fn from(listed: ListedWithdrawal) -> Withdrawal {
+        let ListedWithdrawal { index, validator_index, address, amount } = listed;
         Withdrawal { index, validator_index, address, amount }
     }
 }
@@ -86,7 +86,7 @@ impl Cells {
         }
     }
 
-    /// The value of a row; nothing for null, and for the empty text that stands for it in CSV.
+    /// The value of a row; nothing for null, and for the empty text that CSV has for it.
     pub(super) fn get(&self, row: usize) -> Option<Cell<'_>> {
         let array = match self {
             Cells::Signed(array) | Cells::Unsigned(array) | Cells::Float(array) | Cells::Decimal(array) => array,
@@ -178,8 +178,8 @@ impl Cell<'_> {
     /// Withdrawals in one text: JSON objects with commas between them and no brackets around.
     pub(super) fn withdrawals(self) -> Option<Vec<Withdrawal>> {
         let Cell::Text(text) = self else { return None };
-        let told: Vec<ToldWithdrawal> = serde_json::from_str(&format!("[{text}]")).ok()?;
-        Some(told.into_iter().map(Withdrawal::from).collect())
+        let listed: Vec<ListedWithdrawal> = serde_json::from_str(&format!("[{text}]")).ok()?;
+        Some(listed.into_iter().map(Withdrawal::from).collect())
     }
 
     pub(super) fn flag(self) -> Option<bool> {
@@ -194,6 +194,18 @@ impl Cell<'_> {
             },
         }
     }
+}
+
+pub(super) fn int(cell: Cell<'_>) -> Option<u64> {
+    cell.int().and_then(|number| u64::try_from(number).ok())
+}
+
+pub(super) fn hash(cell: Cell<'_>) -> Option<B256> {
+    cell.fixed().map(B256::new)
+}
+
+pub(super) fn address(cell: Cell<'_>) -> Option<Address> {
+    cell.fixed().map(Address::new)
 }
 
 /// Decimal digits; `7.0`, as tables with gaps write whole numbers, is 7.

@@ -1,4 +1,4 @@
-//! Whether the files have all of a block, as far as the block itself tells: rows that are missing at the end of a file leave
+//! Whether the files have all of a block, as far as the block itself shows: rows that are missing at the end of a file leave
 //! no gap.
 
 use std::collections::BTreeMap;
@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use alloy_primitives::{B256, Bloom, logs_bloom};
 use quarry_types::{Error, ErrorCode, Result};
 
+use super::block::Block;
+use super::cell::int;
 use super::file::{Foreign, refused};
 use super::header;
-use super::rows::{Block, int};
 use crate::chain::ReceiptData;
-use crate::verify::roots::receipts_root_of;
+use crate::proofs::roots::receipts_root_of;
 
 /// Where the row of each block is.
 pub(super) type Places<'a> = BTreeMap<u64, (&'a Foreign, usize)>;
@@ -36,28 +37,31 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
             return wrong("parent_hash", format!("it is {parent}, but the block before is {}", before.data.hash));
         }
         let count = block.transactions.len() as u64;
-        if let Some(told) = file.opt(&["transaction_count"], row, int)?
-            && told != count
+        if let Some(stated) = file.opt(&["transaction_count"], row, int)?
+            && stated != count
         {
-            return wrong("transaction_count", format!("it is {told}, but the files have {count} of its transactions"));
+            return wrong(
+                "transaction_count",
+                format!("it is {stated}, but the files have {count} of its transactions"),
+            );
         }
         if let Err(why) = header::check(file, block) {
             return wrong(file.column(&["block_hash", "hash"]), why);
         }
-        let told = block.data.header.gas_used;
+        let stated = block.data.header.gas_used;
         if block.block_access_list_hash.is_none()
             && let Some(used) = gas_used(block)
-            && used != told
+            && used != stated
             && let Err(why) = check_receipts(block)
         {
             return wrong(
                 "gas_used",
-                format!("it is {told}, but the transactions in the files used {used}, and {why}"),
+                format!("it is {stated}, but the transactions in the files used {used}, and {why}"),
             );
         }
         let logs = block.data.transactions.iter().flat_map(|sent| &sent.receipt.logs);
-        if let Some(told) = &block.logs_bloom
-            && Bloom::try_from(told.as_slice()).ok() != Some(logs_bloom(logs))
+        if let Some(stated) = &block.logs_bloom
+            && Bloom::try_from(stated.as_slice()).ok() != Some(logs_bloom(logs))
         {
             return wrong("logs_bloom", "it is not that of the logs in the files".to_string());
         }
@@ -69,16 +73,16 @@ pub(super) fn check(blocks: &BTreeMap<u64, Block>, places: &Places<'_>, receipts
 /// the tools do not write, a header counts gas before refunds.
 ///
 /// # Errors
-/// Why they are not, or why that can't be told.
+/// Why they are not, or why that can't be known.
 fn check_receipts(block: &Block) -> Result<(), String> {
-    let Some(told) = block.receipts_root else {
+    let Some(stated) = block.receipts_root else {
         return Err("without a column receipts_root it can't be told whether some are missing, or whether the block \
                     counts gas before refunds, as those since Amsterdam do"
             .to_string());
     };
     match receipts_root(block) {
-        Some(made) if made == told => Ok(()),
-        Some(made) => Err(format!("their receipts make the root {made}, not {told}")),
+        Some(made) if made == stated => Ok(()),
+        Some(made) => Err(format!("their receipts make the root {made}, not {stated}")),
         None => Err("not all of their receipts are told".to_string()),
     }
 }
@@ -94,7 +98,7 @@ fn receipts_root(block: &Block) -> Option<B256> {
     Some(receipts_root_of(&receipts?, |(kind, receipt)| (*kind, *receipt)).0)
 }
 
-/// Gas of all transactions; nothing when one of them does not tell it.
+/// Gas of all transactions; nothing when one of them does not have it.
 fn gas_used(block: &Block) -> Option<u64> {
     block.transactions.iter().try_fold(0_u64, |sum, sent| sum.checked_add(sent.gas_used?))
 }

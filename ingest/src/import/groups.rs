@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use quarry_types::Result;
 
+use super::cell::int;
 use super::file::{Foreign, Kind, is_void};
 use super::{ImportFormat, invalid, rows};
 
@@ -26,7 +27,7 @@ struct Part {
     rows: Option<Span>,
     /// Blocks that its name says it has all rows of.
     named: Option<Span>,
-    /// Whether it has blocks that tell how many transactions they have, and the bloom of their logs: rows that are missing
+    /// Whether it has blocks with their number of transactions and the bloom of their logs: rows that are missing
     /// are found by them.
     counts: bool,
     blooms: bool,
@@ -45,7 +46,7 @@ pub(super) fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<(Vec<Gro
         let Some(file) = Foreign::read(path, format)? else { continue };
         let (rows, named) = (rows::range(&file)?, named(path));
         if rows.is_some() && chain_id.is_none() {
-            chain_id = file.opt(&["chain_id"], 0, rows::int)?;
+            chain_id = file.opt(&["chain_id"], 0, int)?;
         }
         // Another name may have digits too: those of a day.
         let named = named.filter(|named| rows.is_none_or(|rows| named.0 <= rows.0 && rows.1 <= named.1));
@@ -78,17 +79,17 @@ pub(super) fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<(Vec<Gro
     Ok((groups, chain_id))
 }
 
-/// Blocks of a group for which there are no files of this kind, as far as can be told before their rows are put together.
+/// Blocks of a group for which there are no files of this kind, as far as that is known before their rows are put together.
 fn lacking(group: &Group, kind: Kind, parts: &[Part]) -> Option<Span> {
     let within = |part: &&Part| part.rows.is_some_and(|(from, _)| (group.from..=group.to).contains(&from));
     let of_kind = || parts.iter().filter(|part| part.kind == Some(kind));
     let mut blocks = parts.iter().filter(within).filter(|part| part.kind == Some(Kind::Blocks));
-    let told = match kind {
+    let is_known = match kind {
         Kind::Transactions | Kind::Receipts => blocks.all(|part| part.counts),
         Kind::Logs => blocks.all(|part| part.blooms),
         _ => false,
     };
-    if told {
+    if is_known {
         let is_there = parts.iter().any(|part| part.kind.is_none_or(|of| of == kind));
         return (!is_there).then_some((group.from, group.to));
     }

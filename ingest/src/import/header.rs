@@ -1,12 +1,12 @@
-//! The headers of blocks whose files tell all of them: their hash proves every field, the gas too that no receipt tells.
+//! The headers of blocks whose files have all fields: their hash proves every one, also the gas that no receipt has.
 
 use alloy::consensus::Header;
 use alloy_primitives::{B64, Bloom};
 
+use super::block::Block;
 use super::file::Foreign;
-use super::rows::Block;
 
-/// Fields of forks since the first: a block from before one has no value there, as a block of which it isn't told.
+/// Fields of forks since the first: a block from before one has no value there, as one whose file lacks it.
 const LATER: [&str; 8] = [
     "base_fee_per_gas",
     "withdrawals_root",
@@ -23,8 +23,8 @@ const LATER: [&str; 8] = [
 /// # Errors
 /// What is wrong.
 pub(super) fn check(file: &Foreign, block: &Block) -> Result<(), String> {
-    let told = LATER.iter().all(|name| file.has(name)).then(|| header(block)).flatten();
-    match told.map(|header| header.hash_slow()) {
+    let known = LATER.iter().all(|name| file.has(name)).then(|| header(block)).flatten();
+    match known.map(|header| header.hash_slow()) {
         Some(made) if made != block.data.hash => {
             Err(format!("it is {}, but the header in the file hashes to {made}", block.data.hash))
         }
@@ -32,7 +32,7 @@ pub(super) fn check(file: &Foreign, block: &Block) -> Result<(), String> {
     }
 }
 
-/// Nothing when a field is not told that every header has.
+/// Nothing when a field is missing that every header has.
 fn header(block: &Block) -> Option<Header> {
     Some(Header {
         parent_hash: block.parent_hash?,
@@ -54,7 +54,7 @@ fn header(block: &Block) -> Option<Header> {
         requests_hash: block.requests_hash,
         block_access_list_hash: block.block_access_list_hash,
         slot_number: block.slot_number,
-        // Number, time, gas used and base fee, which every file of blocks tells.
+        // Number, time, gas used and base fee, which every file of blocks has.
         ..block.data.header.clone()
     })
 }

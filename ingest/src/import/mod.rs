@@ -3,6 +3,7 @@
 //! node.
 
 mod batches;
+mod block;
 mod cell;
 mod complete;
 mod file;
@@ -10,7 +11,7 @@ mod file;
 mod fixtures;
 mod groups;
 mod header;
-mod joints;
+mod parent_links;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ use quarry_types::{Error, ErrorCode, Result};
 use file::{Foreign, Kind};
 use groups::{Group, groups};
 
-/// Ethereum's own chain id: what files that tell no chain are of unless it is said.
+/// Ethereum's own chain id: that of files without a chain id, unless another is given.
 const MAINNET: u64 = 1;
 const MICROSECONDS: i64 = 1_000_000;
 
@@ -95,8 +96,8 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
     let format = config.format;
     let paths = expand(&config.paths)?;
     let groups = tokio::task::spawn_blocking(move || groups(&paths, format)).await;
-    let (groups, told) = groups.map_err(Error::internal)??;
-    let chain_id = config.chain_id.or(info.chain_id).or(told).unwrap_or(MAINNET);
+    let (groups, stated) = groups.map_err(Error::internal)??;
+    let chain_id = config.chain_id.or(info.chain_id).or(stated).unwrap_or(MAINNET);
     let mut summary = ImportSummary::default();
     for group in groups {
         let range = range(&group)?;
@@ -106,7 +107,7 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
         }
         let made = tokio::task::spawn_blocking(move || rows_of(&group, format, chain_id)).await;
         let Made { batches, parent, head } = made.map_err(Error::internal)??;
-        joints::check(lake, range, parent, head.hash).await?;
+        parent_links::check(lake, range, parent, head.hash).await?;
         writer.claim(chain_id, Origin::Node).await?;
         let mut staging = writer.stage(range);
         for (table, batch) in batches {
@@ -125,7 +126,7 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
 /// The rows of a group.
 struct Made {
     batches: Vec<(quarry_lake::tables::Table, arrow::array::RecordBatch)>,
-    /// What the first block names as its parent, where that is told.
+    /// What the first block names as its parent, where the files have it.
     parent: Option<B256>,
     /// The last block.
     head: Head,

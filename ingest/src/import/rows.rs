@@ -4,88 +4,19 @@ use std::collections::BTreeMap;
 
 use alloy::consensus::{Header, SignableTransaction, TxLegacy};
 use alloy::eips::eip4895::Withdrawal;
-use alloy_primitives::{Address, B256, Bytes, Log, Signature, U256};
+use alloy_primitives::{B256, Log, Signature, U256};
 use quarry_types::{Error, ErrorCode, Result};
 
-use super::cell::Cell;
+use super::block::{Block, NUMBER, Transaction, number};
+use super::cell::{address, hash, int};
 use super::complete::{self, Places};
 use super::file::{Foreign, Kind, refused};
 use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData};
-use crate::verify::roots::withdrawals_root;
+use crate::proofs::roots::withdrawals_root;
 
 const MICROSECONDS: i64 = 1_000_000;
 
-/// A block with what its file tells; `data` has number, time, hash, gas used, base fee, transactions' hashes and logs.
-#[derive(Debug)]
-pub(super) struct Block {
-    pub(super) data: BlockData,
-    pub(super) miner: Address,
-    pub(super) extra_data: Bytes,
-    pub(super) parent_hash: Option<B256>,
-    pub(super) nonce: Option<Vec<u8>>,
-    pub(super) mix_hash: Option<B256>,
-    pub(super) sha3_uncles: Option<B256>,
-    pub(super) logs_bloom: Option<Vec<u8>>,
-    pub(super) transactions_root: Option<B256>,
-    pub(super) state_root: Option<B256>,
-    pub(super) receipts_root: Option<B256>,
-    pub(super) difficulty: Option<U256>,
-    pub(super) size: Option<u64>,
-    pub(super) gas_limit: Option<u64>,
-    pub(super) withdrawals_root: Option<B256>,
-    pub(super) blob_gas_used: Option<u64>,
-    pub(super) excess_blob_gas: Option<u64>,
-    pub(super) parent_beacon_block_root: Option<B256>,
-    pub(super) requests_hash: Option<B256>,
-    pub(super) block_access_list_hash: Option<B256>,
-    pub(super) slot_number: Option<u64>,
-    pub(super) transactions: Vec<Transaction>,
-    /// Whether `data.traces` has all of its traces, not only those that created contracts.
-    pub(super) traced: bool,
-}
-
-impl Block {
-    /// Bytes of all that it has any number of; no column of its rows has more.
-    pub(super) fn bytes(&self) -> usize {
-        let sent = |sent: &Transaction| {
-            let blobs = sent.blob_versioned_hashes.as_ref().map_or(0, Vec::len);
-            sent.input.len() + blobs * size_of::<B256>()
-        };
-        self.data.bytes() + self.extra_data.len() + self.transactions.iter().map(sent).sum::<usize>()
-    }
-}
-
-/// A transaction with what its files tell.
-#[derive(Debug)]
-pub(super) struct Transaction {
-    pub(super) hash: B256,
-    pub(super) nonce: u64,
-    pub(super) from: Address,
-    pub(super) to: Option<Address>,
-    pub(super) value: U256,
-    pub(super) gas: u64,
-    pub(super) gas_price: U256,
-    pub(super) input: Vec<u8>,
-    pub(super) kind: u64,
-    pub(super) chain_id: Option<u64>,
-    pub(super) max_fee_per_gas: Option<U256>,
-    pub(super) max_priority_fee_per_gas: Option<U256>,
-    pub(super) max_fee_per_blob_gas: Option<U256>,
-    pub(super) blob_versioned_hashes: Option<Vec<B256>>,
-    /// v, r and s as they travel.
-    pub(super) signature: Option<[U256; 3]>,
-    pub(super) gas_used: Option<u64>,
-    pub(super) cumulative_gas_used: Option<u64>,
-    pub(super) status: Option<bool>,
-    pub(super) root: Option<B256>,
-    pub(super) created: Option<Address>,
-    pub(super) effective_gas_price: Option<U256>,
-    pub(super) blob_gas_used: Option<u64>,
-    pub(super) blob_gas_price: Option<U256>,
-}
-
-const NUMBER: [&str; 2] = ["block_number", "number"];
 const TO: &str = "to_address";
 
 /// The numbers of the first and last block of a file; nothing when it has no rows.
@@ -140,7 +71,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
             if file.needed(&["transaction_hash"], row, hash)? != sent.hash {
                 return Err(refused(&file.path, row, "transaction_hash", "it is not that of the transaction there"));
             }
-            // What files tell before their receipts has no sum of gas.
+            // Without the files of receipts there is no sum of gas.
             if sent.cumulative_gas_used.is_some() {
                 return Err(refused(&file.path, row, "transaction_index", "this receipt is there twice"));
             }
@@ -157,7 +88,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
                 format!("Transaction {wanted} of block {number} is in none of the files."),
             ));
         }
-        // cryo tells what each used, not the sum.
+        // cryo has what each used, not the sum.
         let before = block.transactions.last().map_or(Some(0), |before| before.cumulative_gas_used);
         let sum = before.zip(sent.gas_used).and_then(|(before, used)| before.checked_add(used));
         sent.cumulative_gas_used = sent.cumulative_gas_used.or(sum);
@@ -200,19 +131,6 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
     complete::check(&blocks, &places, receipts)?;
     traces::fill(files, &mut blocks)?;
     Ok(blocks.into_values().collect())
-}
-
-/// The number of the block that a row names; it must be there, under the hash that the row tells.
-pub(super) fn number(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<u64> {
-    let number = file.needed(&NUMBER, row, int)?;
-    let block =
-        blocks.get(&number).ok_or_else(|| refused(&file.path, row, NUMBER[0], "its block is in none of the files"))?;
-    if let Some(said) = file.opt(&["block_hash"], row, hash)?
-        && said != block.data.hash
-    {
-        return Err(refused(&file.path, row, "block_hash", "it is not that of the block there"));
-    }
-    Ok(number)
 }
 
 /// The block and the place in it that a row names.
@@ -271,7 +189,7 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
     })
 }
 
-/// Those of a block, which must make its root; nothing before Shanghai, and of tools that don't tell them.
+/// Those of a block, which must make its root; nothing before Shanghai, and of tools that leave them out.
 fn withdrawals(file: &Foreign, row: usize) -> Result<Option<Vec<Withdrawal>>> {
     const NAME: &str = "withdrawals";
     let root = file.opt(&["withdrawals_root"], row, hash)?.filter(|_| file.has(NAME));
@@ -288,7 +206,7 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
     let to = file.opt(&[TO], row, address)?;
     let nonce = file.needed(&["nonce"], row, int)?;
     let status = file.opt(&["success"], row, |cell| cell.flag())?;
-    // Of a transaction in a block, nodes tell the price that was paid, whatever its type.
+    // Of a transaction in a block, nodes give the price that was paid, whatever its type.
     let gas_price = file.needed(&["gas_price"], row, |cell| cell.number())?;
     let word = |name| file.opt(&[name], row, |cell| cell.number());
     let signature = match (word("v")?, word("r")?, word("s")?) {
@@ -305,7 +223,7 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
         gas: file.needed(&["gas", "gas_limit"], row, int)?,
         gas_price,
         input: file.opt(&["input"], row, |cell| cell.bytes())?.unwrap_or_default(),
-        // Nodes from before EIP-2718 tell no type.
+        // Nodes from before EIP-2718 give no type.
         kind: file.opt(&["transaction_type"], row, int)?.unwrap_or_default(),
         chain_id: file.opt(&["chain_id"], row, int)?,
         max_fee_per_gas: file.opt(&["max_fee_per_gas"], row, |cell| cell.number())?,
@@ -317,7 +235,7 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
         cumulative_gas_used: None,
         status,
         root: None,
-        // As nodes tell it, also when the creation failed.
+        // As nodes give it, also when the creation failed.
         created: (to.is_none() && status.is_some()).then(|| from.create(nonce)),
         effective_gas_price: Some(gas_price),
         blob_gas_used: None,
@@ -367,16 +285,4 @@ fn carrier(sent: &Transaction) -> TransactionData {
         logs: Vec::new(),
     };
     TransactionData { tx: TxLegacy::default().into_signed(signature).into(), hash: sent.hash, from: sent.from, receipt }
-}
-
-pub(super) fn int(cell: Cell<'_>) -> Option<u64> {
-    cell.int().and_then(|number| u64::try_from(number).ok())
-}
-
-pub(super) fn hash(cell: Cell<'_>) -> Option<B256> {
-    cell.fixed().map(B256::new)
-}
-
-pub(super) fn address(cell: Cell<'_>) -> Option<Address> {
-    cell.fixed().map(Address::new)
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use alloy_primitives::{Bytes, U256};
 use quarry_types::{Error, ErrorCode, Result};
 
-use super::cell::Cell;
+use super::block::{Block, number};
+use super::cell::{Cell, address, hash, int};
 use super::file::{Foreign, Kind, refused};
-use super::rows::{Block, address, hash, int, number};
 use crate::chain::{TraceData, TraceKind, trace_words};
 
 /// Gives the blocks their traces.
@@ -58,7 +58,7 @@ pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Resu
     Ok(())
 }
 
-/// Rewards come last, as nodes tell them.
+/// Rewards come last, as from nodes.
 fn order(trace: &TraceData) -> (u64, &[u32]) {
     (trace.transaction_index.unwrap_or(u64::MAX), &trace.trace_address)
 }
@@ -157,7 +157,7 @@ fn trace(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     }
 }
 
-/// What a row of cryo's contracts tells of the trace that created one.
+/// The trace that created a contract, as far as a row of cryo's contracts shows it.
 fn creation(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     let said = file.needed(&["transaction_hash"], row, hash)?;
     let sent = (0..).zip(&block.transactions).find(|(_, sent)| sent.hash == said);
@@ -166,7 +166,7 @@ fn creation(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     };
     let created = file.needed(&["contract_address"], row, address)?;
     let outermost = sent.to.is_none() && created == sent.from.create(sent.nonce);
-    // Where it is among the calls of its transaction is not told: only that it is below the first, and their order.
+    // Where it is among the calls of its transaction is unknown: only that it is below the first, and their order.
     let index = file.opt(&[CREATE_INDEX], row, |cell| cell.int().and_then(|index| u32::try_from(index).ok()))?;
     Ok(TraceData {
         transaction_index: Some(place),

@@ -7,11 +7,11 @@ use quarry_types::{Error, Result};
 use tokio::sync::mpsc;
 use tokio_util::task::JoinQueue;
 
-use super::room::Room;
+use super::memory_budget::MemoryBudget;
 use super::tokens;
 use crate::chain::BlockData;
 use crate::plan::{Step, Steps};
-use crate::rpc::{Brought, LARGEST_ANSWER, Nodes, Trouble};
+use crate::rpc::{FetchError, FetchedBlocks, MAX_ANSWER_BYTES, Nodes};
 
 /// Fetched steps that may wait for the writer.
 pub(super) const QUEUE: usize = 2;
@@ -24,7 +24,7 @@ struct Ahead {
     step: Step,
     /// Bytes that its answers could have.
     share: usize,
-    outcome: Result<Brought, Trouble>,
+    outcome: Result<FetchedBlocks, FetchError>,
 }
 
 /// Fetches step after step, several at once, and hands them on in order until the first failure.
@@ -33,14 +33,14 @@ struct Ahead {
 /// are ahead of the writer fill memory and make nothing faster. Each is a task, that goes on while the writer is waited for.
 pub(super) async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
     let mut fetched = JoinQueue::new();
-    let mut room = Room::new();
+    let mut budget = MemoryBudget::new();
     loop {
         let most = nodes.room() + nodes.room().div_ceil(2).max(2);
         while fetched.len() < most
-            && let Some(share) = room.give()
+            && let Some(share) = budget.reserve()
         {
             let Some(step) = steps.next() else {
-                room.take_back(share);
+                budget.release(share);
                 break;
             };
             fetched.spawn(fetch_one(Arc::clone(&nodes), step, share));
@@ -48,14 +48,14 @@ pub(super) async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>,
         let Some(next) = fetched.join_next().await else { return };
         let sent = match next {
             Ok(Ahead { step, share, outcome }) => {
-                room.take_back(share);
+                budget.release(share);
                 match outcome {
-                    Ok(Brought { blocks, bytes }) => {
-                        room.learn(bytes);
+                    Ok(FetchedBlocks { blocks, bytes }) => {
+                        budget.learn(bytes);
                         send(&sender, Ok((step, blocks))).await
                     }
-                    Err(Trouble::TooLarge(_)) => fetch_alone(&nodes, step, &sender, &mut room).await,
-                    Err(trouble) => send(&sender, Err(trouble.into())).await,
+                    Err(FetchError::TooLarge(_)) => fetch_alone(&nodes, step, &sender, &mut budget).await,
+                    Err(error) => send(&sender, Err(error.into())).await,
                 }
             }
             Err(died) => send(&sender, Err(Error::internal(died))).await,
@@ -78,15 +78,20 @@ async fn fetch_one(nodes: Arc<Nodes>, step: Step, share: usize) -> Ahead {
 
 /// Fetches the blocks of a step one by one, now that all before it are with the writer: they are too large to wait beside
 /// others.
-async fn fetch_alone(nodes: &Nodes, step: Step, sender: &mpsc::Sender<Fetched>, room: &mut Room) -> Option<()> {
+async fn fetch_alone(
+    nodes: &Nodes,
+    step: Step,
+    sender: &mpsc::Sender<Fetched>,
+    budget: &mut MemoryBudget,
+) -> Option<()> {
     for number in step.blocks.from..=step.blocks.to {
         // Of such blocks one is fetched, and one with the writer.
         let mut places = sender.reserve_many(QUEUE).await.ok()?;
         let step = Step { blocks: BlockRange { from: number, to: number }, ..step };
-        let brought = bring(nodes, step, LARGEST_ANSWER).await;
+        let brought = bring(nodes, step, MAX_ANSWER_BYTES).await;
         let failed = brought.is_err();
         let next = brought.map_err(Error::from).map(|brought| {
-            room.learn(brought.bytes);
+            budget.learn(brought.bytes);
             (step, brought.blocks)
         });
         places.next()?.send(next);
@@ -97,9 +102,9 @@ async fn fetch_alone(nodes: &Nodes, step: Step, sender: &mpsc::Sender<Fetched>, 
     Some(())
 }
 
-async fn bring(nodes: &Nodes, step: Step, most: usize) -> Result<Brought, Trouble> {
+async fn bring(nodes: &Nodes, step: Step, most: usize) -> Result<FetchedBlocks, FetchError> {
     let numbers = step.blocks.from.unsigned_abs()..=step.blocks.to.unsigned_abs();
-    let mut brought = nodes.bring(numbers, most).await?;
+    let mut brought = nodes.fetch_blocks(numbers, most).await?;
     tokens::ask(nodes, &mut brought.blocks, most).await?;
     Ok(brought)
 }

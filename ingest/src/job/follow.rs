@@ -9,13 +9,13 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::fork::{self, Fork};
-use super::joints::held;
-use super::range::{self, InsteadOf, Target, bring};
+use super::parent_links::{InsteadOf, held};
+use super::range::{self, Target, bring};
 use super::{IngestProgress, check_chain, check_lake, finalised};
 use crate::plan::PieceSize;
-use crate::rpc::{NodeConfig, Nodes, Standing};
+use crate::rpc::{BlockStatus, NodeConfig, Nodes};
 
-/// Blocks below the head that may still change where a node tells of no finalised block.
+/// Blocks below the head that may still change where a node knows no finalised block.
 const UNSETTLED: i64 = 64;
 /// Blocks that are published together where they may still change.
 const HEAD_PIECE: u64 = 8;
@@ -24,7 +24,7 @@ const HEAD_PIECE: u64 = 8;
 const LOOKS: u32 = 6;
 /// Between two such looks.
 const LOOK: Duration = Duration::from_millis(500);
-/// Blocks below the lake's head that no shorter chain takes away, where no node told what is final.
+/// Blocks below the lake's head that no shorter chain takes away, where no node reported what is final.
 const SETTLED_DEPTH: i64 = 256;
 /// Between two tries while the nodes fail.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -171,14 +171,14 @@ impl Follower<'_> {
         head: i64,
         event: &mut (impl FnMut(FollowEvent) + Send),
     ) -> Result<bool> {
-        let standing = self.nodes.standing(last.number.unsigned_abs(), last.hash).await?;
-        if standing == Standing::Held {
+        let standing = self.nodes.block_status(last.number.unsigned_abs(), last.hash).await?;
+        if standing == BlockStatus::Canonical {
             self.without = 0;
             return Ok(true);
         }
         let fork = fork::find(self.lake, &self.nodes, snapshot, last.number.min(head)).await?;
         let is_replaced =
-            standing == Standing::Replaced || matches!(fork, Fork::Nothing | Fork::After { is_proven: true, .. });
+            standing == BlockStatus::Replaced || matches!(fork, Fork::Nothing | Fork::After { is_proven: true, .. });
         if !is_replaced {
             self.without += 1;
             if self.without < LOOKS {
@@ -209,7 +209,7 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    /// Why a reorganisation below a final block is not followed; whoever looks at the lake is shown it too.
+    /// Why a reorganisation below a final block is not followed; it is shown to everyone who looks at the lake.
     async fn refuse_deep(&self, shared: i64, finalised: i64) -> Result<Error> {
         let name = self.nodes.name();
         let message = format!(
@@ -266,7 +266,7 @@ impl Follower<'_> {
             self.writer.publish(Vec::new(), publish).await.map(|_| ())
         };
         if let Err(error) = repaired {
-            // Files may have been merged meanwhile: what must be replaced is found anew.
+            // Files may have been merged meanwhile: what must be replaced is looked up again.
             let moved = self.lake.snapshot().await?.id != snapshot.id;
             return if moved && error.code == ErrorCode::InvalidInput { Ok(()) } else { Err(error) };
         }

@@ -5,12 +5,12 @@ mod follow;
 #[cfg(test)]
 mod follow_tests;
 mod fork;
-mod joints;
+mod memory_budget;
 mod meter;
 #[cfg(test)]
 mod overwrite_tests;
+mod parent_links;
 mod range;
-mod room;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes};
 pub use follow::{FollowConfig, FollowEvent, follow};
-use range::{InsteadOf, Target, bring};
+use parent_links::InsteadOf;
+use range::{Target, bring};
 
 /// Blocks that are overwritten together at least: each part is a transaction of the lake.
 const OVERWRITTEN_AT_ONCE: i64 = 1000;
@@ -39,7 +40,7 @@ pub struct IngestConfig {
     pub from: u64,
     /// Last block; the nodes' newest when not given.
     pub to: Option<u64>,
-    /// Whether blocks that the lake holds are brought anew, in place of what it holds.
+    /// Whether blocks that the lake has are fetched again and replace what it has.
     pub overwrite: bool,
 }
 
@@ -72,7 +73,7 @@ pub struct IngestProgress {
 #[derive(Debug, Clone, PartialEq)]
 pub struct IngestSummary {
     pub chain_id: u64,
-    /// The range asked for, with the node's head as its end when none was given; what is overwritten is widened to ranges
+    /// The requested range, with the node's head as its end when none was given; what is overwritten is widened to ranges
     /// as they were published.
     pub range: BlockRange,
     /// Blocks of it that the lake held before.

@@ -1,4 +1,4 @@
-//! Blocks that the lake holds, brought anew.
+//! Blocks of the lake, fetched again.
 
 use quarry_lake::tables::Table;
 use serde_json::{Value, json};
@@ -87,7 +87,7 @@ async fn what_is_damaged_is_made_whole() {
     }
     let error = mismatches(&lake).await.expect_err("files are missing");
     assert!(error.message.contains("--from 10 --to 19"), "{error}");
-    // Beside what is damaged nothing can be put.
+    // NodeBlocks what is damaged nothing can be put.
     bring_into(&lake, &stub, (0, 9), true).await.expect_err("what comes after it can't be read");
     let done = bring_into(&lake, &stub, (12, 12), true).await.expect("overwrites");
     assert_eq!((done.range, done.blocks_fetched), (range(10, 19), 10));

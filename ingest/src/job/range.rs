@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use super::IngestProgress;
 use super::fetch::{Fetched, QUEUE, fetch};
-use super::joints::Joints;
 use super::meter::Meter;
+use super::parent_links::{InsteadOf, ParentLinks};
 use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
@@ -29,21 +29,10 @@ pub(super) struct Target<'a> {
     pub(super) lake: &'a Lake,
     pub(super) writer: &'a LakeWriter,
     pub(super) nodes: Arc<Nodes>,
-    /// Highest block that can no longer be reorganised, as the nodes tell it.
+    /// Highest block that can no longer be reorganised, as the nodes report it.
     pub(super) finalised: Option<i64>,
     pub(super) size: PieceSize,
     pub(super) instead_of: InsteadOf,
-}
-
-/// What of the lake vanishes when the new blocks appear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InsteadOf {
-    /// Nothing: it does not hold them.
-    Nothing,
-    /// What it holds of the same blocks. None of the ranges that are brought cuts one that was published.
-    TheSame,
-    /// All that it holds from a block on. The chain gave up what is `given_up` and later; what is before comes again.
-    AllFrom { block: i64, given_up: i64 },
 }
 
 /// Fetches ranges in ascending order and publishes them piece after piece.
@@ -53,14 +42,14 @@ pub(super) async fn bring(
     progress: impl FnMut(IngestProgress) + Send,
 ) -> Result<Meter> {
     let total = ranges.iter().map(|part| part.blocks()).sum();
-    let joints = Joints::of(target.lake, &ranges, target.instead_of).await?;
+    let links = ParentLinks::of(target.lake, &ranges, target.instead_of).await?;
     let nodes = Arc::clone(&target.nodes);
     let steps = Steps::new(ranges, target.size.clone(), move || nodes.step());
     let (sender, fetched) = mpsc::channel(QUEUE);
     let mut fetching = JoinSet::new();
     fetching.spawn(fetch(Arc::clone(&target.nodes), steps, sender));
     let waiting = Waiting::default();
-    let mut store = Store { target, joints, waiting, staging: None, meter: Meter::new(total), progress };
+    let mut store = Store { target, links, waiting, staging: None, meter: Meter::new(total), progress };
     store.take_all(fetched).await?;
     ended(fetching).await?;
     Ok(store.meter)
@@ -77,7 +66,7 @@ async fn ended(mut work: JoinSet<()>) -> Result<()> {
 /// Takes blocks in ascending order, and publishes piece after piece.
 struct Store<'a, P> {
     target: Target<'a>,
-    joints: Joints,
+    links: ParentLinks,
     waiting: Waiting,
     staging: Option<Piece>,
     meter: Meter,
@@ -130,7 +119,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
     }
 
     async fn take(&mut self, step: Step, blocks: Vec<BlockData>) -> Result<()> {
-        self.joints.check(&blocks, &self.target.nodes.name())?;
+        self.links.check(&blocks, &self.target.nodes.name())?;
         self.meter.done += blocks.len() as u64;
         self.waiting.add(blocks);
         let ends = step.blocks.to == step.piece.to;
@@ -176,7 +165,7 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
             InsteadOf::TheSame => Publish { replace: true, reason: "ingest".to_string(), ..Publish::default() },
             InsteadOf::AllFrom { block, given_up } => Publish::reorganised(block, given_up),
         };
-        let head = self.joints.last();
+        let head = self.links.last();
         let finalised = finalised(self.target.finalised, head);
         self.target.writer.publish(vec![staged], Publish { head, finalised, ..publish }).await?;
         self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
@@ -187,8 +176,8 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
 
 /// Highest block that is final in a lake with this newest block. What a node says of later ones is none of the lake's: it
 /// never falls again, and may be wrong.
-pub(super) fn finalised(told: Option<i64>, head: Option<Head>) -> Option<i64> {
-    told.zip(head).map(|(told, head)| told.min(head.number))
+pub(super) fn finalised(reported: Option<i64>, head: Option<Head>) -> Option<i64> {
+    reported.zip(head).map(|(reported, head)| reported.min(head.number))
 }
 
 /// Rows a block will make, roughly.

@@ -2,10 +2,10 @@
 
 use crate::chain::BlockData;
 use crate::decode;
-use crate::rpc::{Nodes, Trouble};
+use crate::rpc::{FetchError, Nodes};
 
 /// Puts the answers, of at most so many bytes, beside the blocks; nothing is asked when no token contract was created.
-pub(super) async fn ask(nodes: &Nodes, blocks: &mut [BlockData], most: usize) -> Result<(), Trouble> {
+pub(super) async fn ask(nodes: &Nodes, blocks: &mut [BlockData], most: usize) -> Result<(), FetchError> {
     let created: Vec<_> = blocks.iter().map(decode::token_contracts).collect();
     let all: Vec<_> = created.iter().flatten().copied().collect();
     if all.is_empty() {
@@ -14,8 +14,8 @@ pub(super) async fn ask(nodes: &Nodes, blocks: &mut [BlockData], most: usize) ->
     let newest = blocks.last().map_or(0, |block| block.header.number);
     let facts = nodes.token_facts(&all, newest, most).await?;
     for (block, created) in blocks.iter_mut().zip(created) {
-        let told = created.into_iter().filter_map(|contract| Some((contract, facts.get(&contract)?.clone())));
-        block.tokens = told.collect();
+        let answered = created.into_iter().filter_map(|contract| Some((contract, facts.get(&contract)?.clone())));
+        block.tokens = answered.collect();
     }
     Ok(())
 }

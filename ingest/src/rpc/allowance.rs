@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::failure::{Failure, Remedy};
 
 /// Largest answer taken, in bytes: far above what a few blocks need.
-pub(crate) const LARGEST_ANSWER: usize = 1 << 29;
+pub(crate) const MAX_ANSWER_BYTES: usize = 1 << 29;
 
 /// Bytes of answers that are on their way, read, or wait for others, over all wishes of one piece of work.
-pub(crate) const MOST_TOGETHER: usize = 768 << 20;
+pub(crate) const MAX_BYTES_IN_FLIGHT: usize = 768 << 20;
 
 /// How many times the memory of its text what was read may take.
 const MORE: usize = 2;
@@ -24,7 +24,7 @@ pub(super) struct Allowance {
 impl Allowance {
     /// So many bytes, and never more than the largest answer has.
     pub(super) fn of(bytes: usize) -> Allowance {
-        let most = bytes.min(LARGEST_ANSWER);
+        let most = bytes.min(MAX_ANSWER_BYTES);
         Allowance { most, left: AtomicUsize::new(most) }
     }
 
@@ -68,6 +68,6 @@ impl Allowance {
 impl Default for Allowance {
     /// One answer as large as any may be.
     fn default() -> Allowance {
-        Allowance::of(LARGEST_ANSWER)
+        Allowance::of(MAX_ANSWER_BYTES)
     }
 }

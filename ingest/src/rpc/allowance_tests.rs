@@ -16,8 +16,8 @@ async fn padded() -> Stub {
     Stub::start(Chain::new(5, 8, 0), |_| Reply::changed(pad)).await
 }
 
-async fn bring(node: &Node, range: std::ops::RangeInclusive<u64>, most: usize) -> Result<(usize, usize), Trouble> {
-    let brought = node.bring(range, Some(most)).await?;
+async fn fetch(node: &Node, range: std::ops::RangeInclusive<u64>, most: usize) -> Result<(usize, usize), FetchError> {
+    let brought = node.fetch_blocks(range, Some(most)).await?;
     Ok((brought.blocks.len(), brought.bytes))
 }
 
@@ -27,7 +27,7 @@ fn an_allowance_is_for_all_answers_together() {
     assert!(allowance.take(6).is_ok() && allowance.take(4).is_ok());
     assert_eq!((allowance.left(), allowance.taken(), allowance.most()), (0, 10, 10));
     assert_eq!(allowance.take(1).expect_err("nothing is left").what, "answers with over 10 bytes at once");
-    assert_eq!(Allowance::of(usize::MAX).left(), LARGEST_ANSWER);
+    assert_eq!(Allowance::of(usize::MAX).left(), MAX_ANSWER_BYTES);
     assert!(allowance.check_read(20).is_ok() && allowance.check_read(21).is_err());
 }
 
@@ -36,14 +36,14 @@ async fn answers_that_are_too_large_are_not_read_to_their_end_whatever_brings_th
     let stub = padded().await;
     for url in [stub.http(), stub.ws()] {
         let node = Node::connect(NodeConfig::new(&url).expect("an address")).await.expect("connects");
-        let Err(Trouble::TooLarge(error)) = bring(&node, 0..=3, MOST).await else { panic!("8 MiB are over 1") };
+        let Err(FetchError::TooLarge(error)) = fetch(&node, 0..=3, MOST).await else { panic!("8 MiB are over 1") };
         assert!(
             error.message.contains("answers with over 1 MiB at once (calls eth_getBlockByNumber(\"0x0\""),
             "{error}"
         );
-        let (blocks, taken) = bring(&node, 3..=7, MOST).await.expect("these are small");
+        let (blocks, taken) = fetch(&node, 3..=7, MOST).await.expect("these are small");
         assert!(blocks == 5 && (1000..MOST).contains(&taken), "{taken}");
-        let (blocks, taken) = bring(&node, 0..=3, 16 * MOST).await.expect("there is room");
+        let (blocks, taken) = fetch(&node, 0..=3, 16 * MOST).await.expect("there is room");
         assert!(blocks == 4 && taken > 8 * MOST, "{taken}");
         assert_eq!(node.blocks(0..=3).await.expect("as large as any may be").len(), 4);
     }
@@ -55,10 +55,10 @@ async fn answers_that_are_small_by_themselves_are_counted_together() {
     for url in [stub.http(), stub.ws()] {
         let config = NodeConfig { batch: 2, ..NodeConfig::new(&url).expect("an address") };
         let node = Node::connect(config).await.expect("connects");
-        let (_, of_one) = bring(&node, 1..=1, MOST).await.expect("a block");
-        assert!(bring(&node, 2..=3, of_one * 5 / 2).await.is_ok());
-        let outcome = bring(&node, 1..=7, of_one * 5 / 2).await;
-        assert!(matches!(outcome, Err(Trouble::TooLarge(_))));
+        let (_, of_one) = fetch(&node, 1..=1, MOST).await.expect("a block");
+        assert!(fetch(&node, 2..=3, of_one * 5 / 2).await.is_ok());
+        let outcome = fetch(&node, 1..=7, of_one * 5 / 2).await;
+        assert!(matches!(outcome, Err(FetchError::TooLarge(_))));
     }
 }
 
@@ -67,10 +67,10 @@ async fn another_node_is_not_asked_for_what_there_is_no_room_for() {
     let (one, other) = (padded().await, padded().await);
     let configs = [&one, &other].map(|stub| NodeConfig::new(&stub.http()).expect("an address"));
     let nodes = Nodes::connect(configs.to_vec()).await.expect("connects");
-    assert!(matches!(nodes.bring(0..=3, MOST).await, Err(Trouble::TooLarge(_))));
+    assert!(matches!(nodes.fetch_blocks(0..=3, MOST).await, Err(FetchError::TooLarge(_))));
     let asked = |stub: &Stub| stub.requests().iter().filter(|request| request.has_block(PADDED)).count();
     assert_eq!(asked(&one) + asked(&other), 1);
     assert!(nodes.are_all_awake());
-    let brought = nodes.bring(0..=3, 16 * MOST).await.expect("there is room");
+    let brought = nodes.fetch_blocks(0..=3, 16 * MOST).await.expect("there is room");
     assert!(brought.blocks.len() == 4 && brought.bytes > 8 * MOST);
 }

@@ -80,7 +80,7 @@ impl<'a> Announcements<'a> {
                 Err(_) => self.silent = true,
             }
         } else if let Some((_, subscribed)) = &mut self.asked {
-            // A block may have come before the subscription, so whoever waits looks once more.
+            // A block may have come before the subscription, so the caller looks once more.
             if let Ok(subscribed) = tokio::time::timeout(POLL, subscribed).await {
                 self.take(subscribed);
             }
@@ -103,7 +103,7 @@ impl<'a> Announcements<'a> {
     }
 
     /// The node to ask next: one that may be asked, did not fail just now and is not behind the others; of several, the
-    /// one that was not asked for the longest time.
+    /// the one whose last request is the oldest.
     fn candidate(&self) -> Option<&'a Member> {
         let (members, now) = (self.members, Instant::now());
         let newest = members.newest();

@@ -1,4 +1,4 @@
-//! Finds the results of calls in the text that came back, without looking into them: whoever asked reads them as what they
+//! Finds the results of calls in the text that came back, without looking into them: the caller reads them as what they
 //! should be, and a result that is no JSON fails there.
 
 use std::ops::Range;
@@ -143,7 +143,7 @@ impl<'a> Scan<'a> {
                 self.at += 1;
                 return Some(start..self.at);
             }
-            // What a backslash stands before is no end.
+            // What follows a backslash is no end.
             self.at += 2;
             if self.at > self.bytes.len() {
                 return None;
@@ -151,7 +151,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Any value, as far as brackets and quotes tell where it ends.
+    /// Any value, as far as brackets and quotes show where it ends.
     pub(super) fn value(&mut self) -> Option<Range<usize>> {
         let mut depth = 0_usize;
         let first = self.next()?;
@@ -183,7 +183,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Where the first quote or backslash from `at` on stands.
+/// Where the first quote or backslash from `at` on is.
 ///
 /// Most texts are short, and for them finding out which instructions the machine has, as `memchr` does in each call, takes
 /// longer than the search; all machines of this architecture have these.

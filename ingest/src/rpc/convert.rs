@@ -1,5 +1,5 @@
 //! From a node's JSON to the chain's own types. Receipts are matched with transactions on the way; that the block proves
-//! itself is for `verify` to say. What is wrong is told in one sentence.
+//! itself is for `proofs` to say. Errors are one sentence.
 
 use alloy::consensus::{Header, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
@@ -110,7 +110,7 @@ fn transaction(wire: WireTransaction, receipt: WireReceipt, base_fee: Option<u64
     let tx = envelope(wire)?;
     let effective_gas_price = match receipt.effective_gas_price {
         Some(price) => price.0,
-        // Clients from before London do not tell it.
+        // Clients from before London do not have it.
         None => alloy::consensus::Transaction::effective_gas_price(&tx, base_fee),
     };
     let receipt = ReceiptData {

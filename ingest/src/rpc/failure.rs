@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use quarry_types::Error;
 
-use super::allowance::LARGEST_ANSWER;
-
 /// What geth answers for blocks and receipts that it dropped (EIP-4444).
 const PRUNED: i64 = 4444;
 
@@ -22,7 +20,7 @@ const NOT_FOUND: i64 = -32001;
 /// What is answered to too many requests: as HTTP does, as Infura and Nethermind do, and QuickNode.
 const TOO_MANY: [i64; 3] = [429, -32005, -32007];
 
-/// How nodes say that they dropped the blocks or the state that was asked for.
+/// How nodes say that they dropped the requested blocks or state.
 const PRUNED_WORDS: [&str; 5] =
     ["pruned", "missing trie node", "historical state", "no state available", "world state unavailable"];
 
@@ -63,11 +61,11 @@ pub(super) enum Remedy {
     Wait(Option<Duration>),
     /// It may have been an accident: a few more tries.
     TryAgain,
-    /// The node does not have what was asked for, at least not yet: another look or two, then another node.
+    /// The node does not have what was requested, at least not yet: another look or two, then another node.
     NotThere,
     /// The answers are larger than they may be together.
     TooLarge,
-    /// Asking for less at once.
+    /// Failover for less at once.
     AskLess,
     /// It does not answer in time: asking for less at once, or waiting.
     Slow,
@@ -79,9 +77,9 @@ pub(super) enum Remedy {
     Nothing,
 }
 
-/// Why a node did not bring what was asked for, by what whoever asked may do.
+/// Why a node did not give what was requested, by what the caller may do.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum FetchError {
     /// The answers are larger than they may be together.
     TooLarge(Error),
     /// It does not have a block that it should have.
@@ -95,31 +93,26 @@ pub(crate) enum Trouble {
     Other(Error),
 }
 
-impl Trouble {
-    /// Whether whoever asked had room for less than the largest answer: with more they may ask again, whoever they ask.
-    pub(super) fn is_relative(&self, most: usize) -> bool {
-        matches!(self, Trouble::TooLarge(_)) && most < LARGEST_ANSWER
-    }
-
+impl FetchError {
     pub(super) fn error(&self) -> &Error {
         match self {
-            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Unfit(error) => error,
-            Trouble::Away(error) | Trouble::Busy(error) | Trouble::Other(error) => error,
+            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Unfit(error) => error,
+            FetchError::Away(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
         }
     }
 }
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Other(error)
+impl From<Error> for FetchError {
+    fn from(error: Error) -> FetchError {
+        FetchError::Other(error)
     }
 }
 
-impl From<Trouble> for Error {
-    fn from(trouble: Trouble) -> Error {
-        match trouble {
-            Trouble::TooLarge(error) | Trouble::NotThere(error) | Trouble::Unfit(error) => error,
-            Trouble::Away(error) | Trouble::Busy(error) | Trouble::Other(error) => error,
+impl From<FetchError> for Error {
+    fn from(error: FetchError) -> Error {
+        match error {
+            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Unfit(error) => error,
+            FetchError::Away(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
         }
     }
 }
@@ -139,7 +132,7 @@ impl Failure {
         let (remedy, what) = match (status, carried(body)) {
             (429, _) => (Remedy::Wait(retry_after), "says there are too many requests (HTTP 429)".to_string()),
             (413, _) => (Remedy::AskLess, "says the request is too large (HTTP 413)".to_string()),
-            // Those that stand before a node give up on it.
+            // A proxy in front of the node gave up on it.
             (408 | 504 | 524, _) => (Remedy::Slow, format!("does not answer in time (HTTP {status})")),
             (502 | 503 | 520..=523, _) => (Remedy::Wait(retry_after), format!("is not available (HTTP {status})")),
             // What is meant for the call, some send with a status of their own.

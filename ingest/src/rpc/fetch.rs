@@ -13,10 +13,10 @@ use super::answer::Answer;
 use super::failure::Remedy;
 use super::request::{LOOKS, pause};
 use super::wire::{WireBlock, WireReceipt};
-use super::{Brought, Call, Node, Trouble, convert};
+use super::{Call, FetchError, FetchedBlocks, Node, convert};
 use crate::chain::BlockData;
+use crate::proofs::{self, Mismatch};
 use crate::threads;
-use crate::verify::{self, Mismatch};
 
 const BLOCK: &str = "eth_getBlockByNumber";
 const BLOCK_RECEIPTS: &str = "eth_getBlockReceipts";
@@ -25,37 +25,47 @@ const RECEIPT: &str = "eth_getTransactionReceipt";
 impl Node {
     /// The blocks of this range in order, verified and linked with the one before.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
-        Ok(self.bring(range, None).await?.blocks)
+        Ok(self.fetch_blocks(range, None).await?.blocks)
     }
 
-    /// The same; the answers may have so many bytes together. What does not fit together is asked for anew before that is
-    /// told: the chain may have been reorganised between two requests, or two nodes behind one address have answered them.
-    pub(super) async fn bring(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<Brought, Trouble> {
+    /// The same, with a limit of bytes for all answers. What does not fit together is requested again before it is an error:
+    /// the chain may have been reorganised between two requests, or two nodes behind one address have answered them.
+    pub(super) async fn fetch_blocks(
+        &self,
+        range: RangeInclusive<u64>,
+        most: Option<usize>,
+    ) -> Result<FetchedBlocks, FetchError> {
         let mut looks = 1;
         loop {
             let allowance = most.map(Allowance::of);
             match self.look(range.clone(), allowance.as_ref()).await {
-                Ok(blocks) => return Ok(Brought { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) }),
-                Err(Trouble::Unfit(error)) if looks < LOOKS => {
-                    tracing::debug!(%error, looks, "blocks are asked for anew");
+                Ok(blocks) => {
+                    return Ok(FetchedBlocks { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) });
+                }
+                Err(FetchError::Unfit(error)) if looks < LOOKS => {
+                    tracing::debug!(%error, looks, "blocks are requested again");
                     tokio::time::sleep(pause(looks)).await;
                     looks += 1;
                 }
-                Err(trouble) => return Err(trouble),
+                Err(error) => return Err(error),
             }
         }
     }
 
-    async fn look(&self, range: RangeInclusive<u64>, allowance: Option<&Allowance>) -> Result<Vec<BlockData>, Trouble> {
+    async fn look(
+        &self,
+        range: RangeInclusive<u64>,
+        allowance: Option<&Allowance>,
+    ) -> Result<Vec<BlockData>, FetchError> {
         let brought = self.whole_blocks(range.clone(), allowance).await;
-        if let Err(Trouble::NotThere(_)) = brought {
+        if let Err(FetchError::NotThere(_)) = brought {
             self.doubt(*range.start());
         }
         let blocks = brought?;
         if let Some(allowance) = allowance {
             allowance
                 .check_read(blocks.iter().map(BlockData::bytes).sum())
-                .map_err(|failure| self.trouble(&[], &failure))?;
+                .map_err(|failure| self.fetch_error(&[], &failure))?;
         }
         self.check(blocks).await
     }
@@ -64,7 +74,7 @@ impl Node {
         &self,
         range: RangeInclusive<u64>,
         allowance: Option<&Allowance>,
-    ) -> Result<Vec<BlockData>, Trouble> {
+    ) -> Result<Vec<BlockData>, FetchError> {
         if self.block_receipts.load(Ordering::Relaxed)
             && let Some(blocks) = self.with_block_receipts(range.clone(), allowance).await?
         {
@@ -74,7 +84,7 @@ impl Node {
     }
 
     /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
-    async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>, Trouble> {
+    async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>, FetchError> {
         if let Some((block, other)) = signed_for_another(&blocks, self.chain_id) {
             let (name, chain_id) = (self.name(), self.chain_id);
             let message = format!(
@@ -85,8 +95,8 @@ impl Node {
         }
         let prove = self.config.verify;
         let check = move || {
-            verify::links(&blocks)?;
-            match prove.then(|| verify::mismatches(&blocks).next()).flatten() {
+            proofs::links(&blocks)?;
+            match prove.then(|| proofs::mismatches(&blocks).next()).flatten() {
                 Some(mismatch) => Err(mismatch),
                 None => Ok(blocks),
             }
@@ -94,7 +104,7 @@ impl Node {
         let checked: Result<_, Mismatch> = threads::run(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
             let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
-            Trouble::Unfit(Error::new(ErrorCode::Verification, message))
+            FetchError::Unfit(Error::new(ErrorCode::Verification, message))
         })
     }
 
@@ -109,12 +119,12 @@ impl Node {
         self.pace.limit()
     }
 
-    /// `None` when the node does not know the call for the receipts of a block; it is not asked for them again.
+    /// `None` when the node does not know the call for the receipts of a block; it is not tried again.
     async fn with_block_receipts(
         &self,
         range: RangeInclusive<u64>,
         allowance: Option<&Allowance>,
-    ) -> Result<Option<Vec<BlockData>>, Trouble> {
+    ) -> Result<Option<Vec<BlockData>>, FetchError> {
         // A block and its receipts side by side, so that a reorganisation seldom comes between them.
         let receipts = |number| Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null();
         let tracing = self.tracing;
@@ -128,7 +138,7 @@ impl Node {
                 self.block_receipts.store(false, Ordering::Relaxed);
                 return Ok(None);
             }
-            Err((calls, failure)) => return Err(self.trouble(calls, &failure)),
+            Err((calls, failure)) => return Err(self.fetch_error(calls, &failure)),
         };
         let parse = move || {
             let mut blocks = Vec::with_capacity(answers.len() / of_a_block);
@@ -153,10 +163,10 @@ impl Node {
         &self,
         range: RangeInclusive<u64>,
         allowance: Option<&Allowance>,
-    ) -> Result<Vec<BlockData>, Trouble> {
+    ) -> Result<Vec<BlockData>, FetchError> {
         let all = async |calls: Vec<Call>| {
             let answers = self.try_answers(&calls, allowance).await;
-            answers.map_err(|(calls, failure)| self.trouble(calls, &failure))
+            answers.map_err(|(calls, failure)| self.fetch_error(calls, &failure))
         };
         let answers = all(range.clone().map(block_call).collect()).await?;
         let numbers = range.clone();
@@ -196,10 +206,10 @@ impl Node {
     async fn off_the_runtime<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, FetchError> {
         let done = threads::run(work).await.map_err(Error::internal)?;
         done.map_err(|(number, method, wrong)| {
-            Trouble::Unfit(self.nonsense(&Call::new(method, format!("block {number}")), &wrong))
+            FetchError::Unfit(self.nonsense(&Call::new(method, format!("block {number}")), &wrong))
         })
     }
 }

@@ -7,17 +7,17 @@ use quarry_types::Result;
 use super::{Call, Node, wire};
 
 impl Node {
-    /// Height of the newest block. Of a node that told a height before whose block it did not have, the highest block
+    /// Height of the newest block. Of a node that once reported a height whose block it did not have, the highest block
     /// that it shows counts.
     pub async fn head(&self) -> Result<u64> {
         let call = Call::new("eth_blockNumber", "");
         let answers = self.answers(std::slice::from_ref(&call)).await?;
-        let told = self.number(&call, &answers)?;
-        if i64::try_from(told).is_err() {
-            return Err(self.nonsense(&call, &format!("no chain has {told} blocks")));
+        let reported = self.number(&call, &answers)?;
+        if i64::try_from(reported).is_err() {
+            return Err(self.nonsense(&call, &format!("no chain has {reported} blocks")));
         }
         let doubted = self.doubted.load(Ordering::Relaxed);
-        let head = if told < doubted { told } else { self.shown(told, doubted).await? };
+        let head = if reported < doubted { reported } else { self.highest_present(reported, doubted).await? };
         self.newest.store(head, Ordering::Relaxed);
         Ok(head)
     }
@@ -29,7 +29,7 @@ impl Node {
         struct Numbered {
             number: wire::Quantity<u64>,
         }
-        let told = match self.try_answers(std::slice::from_ref(&call), None).await {
+        let reported = match self.try_answers(std::slice::from_ref(&call), None).await {
             Ok(answers) => {
                 let block = answers.first().map(|answer| serde_json::from_str::<Option<Numbered>>(answer.get()));
                 block.and_then(|block| block.ok().flatten()).map(|block| block.number.0)
@@ -38,10 +38,10 @@ impl Node {
             // Nodes from before the Merge take the name for a malformed number.
             Err(_) => None,
         };
-        match told {
+        match reported {
             // It may have grown since it was asked last.
-            Some(told) if told > self.newest() => Ok(Some(told.min(self.head().await?))),
-            told => Ok(told),
+            Some(reported) if reported > self.newest() => Ok(Some(reported.min(self.head().await?))),
+            reported => Ok(reported),
         }
     }
 
@@ -55,12 +55,12 @@ impl Node {
         self.doubted.fetch_min(first, Ordering::Relaxed);
     }
 
-    /// The highest block between a doubted height and the told one that the node has.
-    async fn shown(&self, told: u64, doubted: u64) -> Result<u64> {
-        let heights = ladder(told, doubted);
+    /// The highest block between a doubted height and the reported one that the node has.
+    async fn highest_present(&self, reported: u64, doubted: u64) -> Result<u64> {
+        let heights = ladder(reported, doubted);
         let hashes = self.hashes_at(&heights).await?;
         let highest = heights.into_iter().zip(hashes).find(|(_, hash)| hash.is_some()).map(|(height, _)| height);
-        if highest == Some(told) {
+        if highest == Some(reported) {
             self.doubted.store(u64::MAX, Ordering::Relaxed);
         }
         Ok(highest.unwrap_or(doubted.saturating_sub(1)))

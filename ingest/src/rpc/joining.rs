@@ -56,7 +56,7 @@ async fn join(members: &Members, place: usize, config: NodeConfig) -> Result<()>
     Ok(())
 }
 
-/// That two nodes, both of which told their height, serve the same chain.
+/// That two nodes, both of which reported their height, serve the same chain.
 ///
 /// # Errors
 /// `InvalidInput` when they don't, `Source` when one of them does not answer.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use quarry_types::Error;
+use quarry_types::{Error, ErrorCode};
 use tokio::time::Instant;
 
 use super::Node;
@@ -27,12 +27,12 @@ pub(super) struct Member {
     pub(super) node: Node,
     /// Its place among those that were named.
     pub(super) place: usize,
-    /// Ranges it is asked for at the moment.
+    /// Ranges requested from it at the moment.
     busy: AtomicUsize,
     rest: Mutex<Option<Rest>>,
 }
 
-/// A range that a node is asked for, until it is dropped.
+/// A range requested from a node, until it is dropped.
 pub(super) struct Busy<'a>(&'a AtomicUsize);
 
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl Members {
         self.absent.load(Ordering::Relaxed) == 0 && self.iter().all(|member| member.resting().is_none())
     }
 
-    /// Height of the newest block of those that did not fail just now, as they told it last.
+    /// Height of the newest block of those that did not fail just now, as they last reported it.
     pub(super) fn newest(&self) -> u64 {
         self.awake().map(|member| member.node.newest()).max().unwrap_or_default()
     }
@@ -110,7 +110,7 @@ impl Member {
         rest.map(|rest| rest.until).filter(|until| *until > Instant::now())
     }
 
-    /// Counts a range that it is asked for.
+    /// Counts a range requested from it.
     pub(super) fn begin(&self) -> Busy<'_> {
         self.busy.fetch_add(1, Ordering::Relaxed);
         Busy(&self.busy)
@@ -137,6 +137,10 @@ impl Drop for Busy<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+pub(super) fn no_node_answers() -> Error {
+    Error::new(ErrorCode::Source, "No node answers.")
 }
 
 #[cfg(test)]

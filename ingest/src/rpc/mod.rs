@@ -5,9 +5,9 @@ mod allowance;
 mod allowance_tests;
 mod announce;
 mod answer;
-mod asking;
 mod call;
 mod convert;
+mod failover;
 mod failure;
 mod fetch;
 mod height;
@@ -41,14 +41,14 @@ use alloy_primitives::B256;
 use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
-pub(crate) use allowance::{LARGEST_ANSWER, MOST_TOGETHER};
+pub(crate) use allowance::{MAX_ANSWER_BYTES, MAX_BYTES_IN_FLIGHT};
 pub(crate) use announce::Announcements;
 use answer::Answer;
 pub(crate) use call::Call;
-pub(crate) use failure::Trouble;
+pub(crate) use failure::FetchError;
 use failure::{Failure, Remedy};
 pub use nodes::Nodes;
-pub(crate) use nodes::{Brought, Standing};
+pub(crate) use nodes::{BlockStatus, FetchedBlocks};
 use pace::Pace;
 use tracing_method::TracingMethod;
 use transport::Transport;
@@ -67,7 +67,7 @@ pub struct NodeConfig {
     pub patience: Duration,
     /// Whether every block must prove itself; links and receipts are matched in any case.
     pub verify: bool,
-    /// Whether the traces of blocks are asked for as well.
+    /// Whether the traces of blocks are fetched as well.
     pub traces: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct Node {
     tracing: Option<TracingMethod>,
     /// Height of its newest block when it was asked last.
     newest: AtomicU64,
-    /// The lowest height for which it had no block although it told a higher one; `u64::MAX` when it is believed.
+    /// The lowest height for which it had no block although it reported a higher one; `u64::MAX` while it is trusted.
     doubted: AtomicU64,
     /// Until when nobody asks, because the node said there are too many requests.
     quiet_until: Mutex<Option<Instant>>,
@@ -195,14 +195,14 @@ impl Node {
         Error::new(ErrorCode::Source, format!("The node at {} {}{during}.", self.name, failure.what))
     }
 
-    fn trouble(&self, calls: &[Call], failure: &Failure) -> Trouble {
+    fn fetch_error(&self, calls: &[Call], failure: &Failure) -> FetchError {
         let error = self.error(calls, failure);
         match failure.remedy {
-            Remedy::TooLarge => Trouble::TooLarge(error),
-            Remedy::NotThere => Trouble::NotThere(error),
-            Remedy::Away | Remedy::Slow => Trouble::Away(error),
-            Remedy::Wait(_) => Trouble::Busy(error),
-            _ => Trouble::Other(error),
+            Remedy::TooLarge => FetchError::TooLarge(error),
+            Remedy::NotThere => FetchError::NotThere(error),
+            Remedy::Away | Remedy::Slow => FetchError::Away(error),
+            Remedy::Wait(_) => FetchError::Busy(error),
+            _ => FetchError::Other(error),
         }
     }
 }

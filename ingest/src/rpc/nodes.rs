@@ -13,19 +13,17 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::allowance::Allowance;
-use super::asking::Asking;
+use super::allowance::{Allowance, MAX_ANSWER_BYTES};
+use super::failover::{ALONE, Failover};
 use super::joining::{AGAIN, ask_again, check_agreement, reach};
-use super::members::{Member, Members};
-use super::{Announcements, NodeConfig, Trouble};
+use super::members::{Member, Members, no_node_answers};
+use super::{Announcements, FetchError, NodeConfig};
 use crate::chain::{BlockData, TokenFacts};
 
-/// How long a node may try by itself when there are others.
-pub(super) const ALONE: Duration = Duration::from_secs(1);
-/// How long the others are waited for once one has told its height.
+/// How long to wait for the others once one has reported its height.
 const LATE: Duration = Duration::from_secs(2);
 
-/// How long the others are waited for once one was reached. They join later.
+/// How long to wait for the others once one was reached. They join later.
 const LATE_TO_JOIN: Duration = Duration::from_secs(5);
 
 /// Nodes that serve the same chain, at least one of which was reached.
@@ -38,7 +36,7 @@ pub struct Nodes {
 }
 
 /// Blocks as they came.
-pub(crate) struct Brought {
+pub(crate) struct FetchedBlocks {
     pub(crate) blocks: Vec<BlockData>,
     /// Of the answers that they were in, where that was limited.
     pub(crate) bytes: usize,
@@ -46,9 +44,9 @@ pub(crate) struct Brought {
 
 /// What the nodes say of a block that the lake holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum BlockStatus {
     /// It is one of their chain.
-    Held,
+    Canonical,
     /// They have another one at its height.
     Replaced,
     /// None of them has a block of that height, now.
@@ -131,8 +129,8 @@ impl Nodes {
         self.members.iter().map(|member| member.node.room()).sum()
     }
 
-    /// Height of the newest block that any of them has. Once one has told it, those that keep silent are not waited for
-    /// long.
+    /// Height of the newest block that any of them has. Once one has reported it, the wait for those that keep
+    /// silent is short.
     pub async fn head(&self) -> Result<u64> {
         let mut late: Vec<&Member> = self.members.awake().collect();
         let asked = late.iter().map(|&member| async move { (member, member.node.head().await) });
@@ -158,7 +156,7 @@ impl Nodes {
             let message = format!("The node at {name} does not tell its height within {} s.", LATE.as_secs());
             self.members.rest(member, &Error::new(ErrorCode::Source, message));
         }
-        highest.ok_or_else(|| failure.unwrap_or_else(nobody))
+        highest.ok_or_else(|| failure.unwrap_or_else(no_node_answers))
     }
 
     /// Height of the newest finalised block, `None` when no node knows of such.
@@ -192,7 +190,7 @@ impl Nodes {
 
     /// What has become of a block. The nodes that are furthest ahead decide; of those, one that has it is enough, for at
     /// the same height two blocks may be right for a while. That a node does not have it proves nothing: it may be behind.
-    pub(crate) async fn standing(&self, number: u64, hash: B256) -> Result<Standing> {
+    pub(crate) async fn block_status(&self, number: u64, hash: B256) -> Result<BlockStatus> {
         let mut answers = Answers::of(self);
         let mut deciding = None;
         for member in self.members.ahead_first() {
@@ -201,62 +199,66 @@ impl Nodes {
                 break;
             }
             match answers.take(member, member.node.hashes_at(&[number]).await).and_then(|mut hashes| hashes.pop()) {
-                Some(Some(theirs)) if theirs == hash => return Ok(Standing::Held),
+                Some(Some(theirs)) if theirs == hash => return Ok(BlockStatus::Canonical),
                 Some(Some(_)) => deciding = deciding.or(Some(height)),
                 Some(None) | None => {}
             }
         }
         match deciding {
-            Some(_) => Ok(Standing::Replaced),
-            None => answers.or_failure().map(|()| Standing::Unknown),
+            Some(_) => Ok(BlockStatus::Replaced),
+            None => answers.or_failure().map(|()| BlockStatus::Unknown),
         }
     }
 
     /// What these contracts answer about themselves, in answers of at most so many bytes; `newest` is the highest block
-    /// that created one of them. What one node fails at, the others are asked for.
+    /// that created one of them. What one node fails at is requested from the others.
     pub(crate) async fn token_facts(
         &self,
         contracts: &[Address],
         newest: u64,
         most: usize,
-    ) -> Result<HashMap<Address, TokenFacts>, Trouble> {
-        let mut asking = Asking::of(self, newest);
+    ) -> Result<HashMap<Address, TokenFacts>, FetchError> {
+        let mut failover = Failover::of(&self.members, self.patience, newest);
         loop {
-            let member = asking.next().await?;
+            let member = failover.next().await?;
             match member.node.token_facts(contracts, &Allowance::of(most)).await {
                 Ok(facts) => return Ok(facts),
-                Err(trouble) if trouble.is_relative(most) => return Err(trouble),
-                Err(trouble) => asking.failed(member, trouble)?,
+                Err(error) if exceeds_share(&error, most) => return Err(error),
+                Err(error) => failover.failed(member, error)?,
             }
         }
     }
 
-    /// What tells when to look for new blocks.
+    /// Announcements of new blocks.
     pub(crate) fn announcements(&self) -> Announcements<'_> {
         Announcements::of(&self.members)
     }
 
-    /// The blocks of this range in order, verified and linked. What one node fails at, the others are asked for.
+    /// The blocks of this range in order, verified and linked. What one node fails at is requested from the others.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
         Ok(self.ask(range, None).await?.blocks)
     }
 
     /// The same, when the answers have at most so many bytes.
-    pub(crate) async fn bring(&self, range: RangeInclusive<u64>, most: usize) -> Result<Brought, Trouble> {
+    pub(crate) async fn fetch_blocks(
+        &self,
+        range: RangeInclusive<u64>,
+        most: usize,
+    ) -> Result<FetchedBlocks, FetchError> {
         self.ask(range, Some(most)).await
     }
 
-    async fn ask(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<Brought, Trouble> {
-        let mut asking = Asking::of(self, *range.end());
+    async fn ask(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<FetchedBlocks, FetchError> {
+        let mut failover = Failover::of(&self.members, self.patience, *range.end());
         loop {
-            let member = asking.next().await?;
+            let member = failover.next().await?;
             let busy = member.begin();
-            let brought = member.node.bring(range.clone(), most).await;
+            let brought = member.node.fetch_blocks(range.clone(), most).await;
             drop(busy);
             match brought {
                 Ok(brought) => return Ok(brought),
-                Err(trouble) if most.is_some_and(|most| trouble.is_relative(most)) => return Err(trouble),
-                Err(trouble) => asking.failed(member, trouble)?,
+                Err(error) if most.is_some_and(|most| exceeds_share(&error, most)) => return Err(error),
+                Err(error) => failover.failed(member, error)?,
             }
         }
     }
@@ -276,7 +278,7 @@ struct Answers<'a> {
 
 impl<'a> Answers<'a> {
     fn of(nodes: &'a Nodes) -> Answers<'a> {
-        Answers { nodes, failure: Some(nobody()) }
+        Answers { nodes, failure: Some(no_node_answers()) }
     }
 
     /// The answer of one of them; a node that failed rests.
@@ -300,8 +302,9 @@ impl<'a> Answers<'a> {
     }
 }
 
-pub(super) fn nobody() -> Error {
-    Error::new(ErrorCode::Source, "No node answers.")
+/// Whether the answers are too large only for the bytes that the caller allowed: with more it may ask again, any node.
+fn exceeds_share(error: &FetchError, most: usize) -> bool {
+    matches!(error, FetchError::TooLarge(_)) && most < MAX_ANSWER_BYTES
 }
 
 /// The next of them, unless it is too late.

@@ -13,9 +13,9 @@ const ROUNDS: usize = 2;
 const BETTER: f64 = 1.1;
 /// Judgements for which a limit that was found stays, before more is tried again.
 const KEEP: u32 = 16;
-/// Answers larger than this are not asked for together with more.
+/// Calls with answers larger than this are not sent together with more.
 const LARGE: usize = 4 << 20;
-/// Answers larger than this are asked for with fewer calls.
+/// Calls with answers larger than this are sent in smaller batches.
 const TOO_LARGE: usize = 2 * LARGE;
 /// An answer that takes less leaves room for more calls in one request; one that takes longer has too many.
 const QUICK: Duration = Duration::from_millis(150);

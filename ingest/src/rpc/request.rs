@@ -105,7 +105,7 @@ impl Node {
                 }
                 answers.and_then(|answers| room.take(bytes).map(|()| answers))
             }
-            // What may be so large by itself is less when less is asked for.
+            // An answer that is too large by itself is smaller with fewer calls.
             Err(Failure { remedy: Remedy::TooLarge, what }) if allowance.is_none() => {
                 Err(Failure::new(Remedy::AskLess, what))
             }

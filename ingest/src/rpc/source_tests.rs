@@ -188,7 +188,7 @@ async fn contracts_are_asked_again_when_all_nodes_fail_for_a_moment() {
     let one = Stub::start(Chain::new(5, 4, 0), failing()).await;
     let other = Stub::start(Chain::new(5, 4, 0), failing()).await;
     let nodes = nodes(&[&one, &other]).await.expect("connects");
-    let facts = nodes.token_facts(&[Address::ZERO], 3, LARGEST_ANSWER).await.expect("they answer the second time");
+    let facts = nodes.token_facts(&[Address::ZERO], 3, MAX_ANSWER_BYTES).await.expect("they answer the second time");
     assert!(facts.is_empty(), "they have no such method");
 }
 
@@ -217,15 +217,15 @@ async fn the_node_that_is_ahead_decides_what_became_of_a_block() {
     let other = Stub::honest(Chain::of(5, &fork[..100])).await;
     let nodes = nodes(&[&one, &other]).await.expect("connects");
     nodes.head().await.expect("a head");
-    let standing = async |number: u64, hash: B256| nodes.standing(number, hash).await.expect("an answer");
-    assert_eq!(standing(95, chain[95].hash).await, Standing::Held);
-    assert_eq!(standing(95, fork[95].hash).await, Standing::Held, "both are as far");
-    assert_eq!(standing(95, B256::ZERO).await, Standing::Replaced);
-    assert_eq!(standing(100, fork[100].hash).await, Standing::Unknown);
+    let standing = async |number: u64, hash: B256| nodes.block_status(number, hash).await.expect("an answer");
+    assert_eq!(standing(95, chain[95].hash).await, BlockStatus::Canonical);
+    assert_eq!(standing(95, fork[95].hash).await, BlockStatus::Canonical, "both are as far");
+    assert_eq!(standing(95, B256::ZERO).await, BlockStatus::Replaced);
+    assert_eq!(standing(100, fork[100].hash).await, BlockStatus::Unknown);
     other.switch(Chain::of(5, &fork));
     nodes.head().await.expect("a head");
-    assert_eq!(standing(95, chain[95].hash).await, Standing::Replaced);
-    assert_eq!(standing(95, fork[95].hash).await, Standing::Held);
+    assert_eq!(standing(95, chain[95].hash).await, BlockStatus::Replaced);
+    assert_eq!(standing(95, fork[95].hash).await, BlockStatus::Canonical);
     one.stop().await;
     assert_eq!(nodes.hashes_at(&[3, 100]).await.expect("one is left"), [Some(fork[3].hash), Some(fork[100].hash)]);
     assert_eq!(nodes.finalised().await.expect("one is left"), None);

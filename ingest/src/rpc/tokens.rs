@@ -7,13 +7,13 @@ use alloy_primitives::{Address, U256};
 use super::allowance::Allowance;
 use super::answer::Answer;
 use super::failure::Remedy;
-use super::{Call, Node, Trouble};
+use super::{Call, FetchError, Node};
 use crate::chain::TokenFacts;
 
 const CALL: &str = "eth_call";
 /// Selectors of `symbol()`, `name()` and `decimals()`.
 const QUESTIONS: [&str; 3] = ["0x95d89b41", "0x06fdde03", "0x313ce567"];
-/// Longest symbol or name that is kept, in bytes: what is longer is no name.
+/// Longest symbol or name that is stored, in bytes: what is longer is no name.
 const LONGEST: usize = 256;
 
 impl Node {
@@ -23,7 +23,7 @@ impl Node {
         &self,
         contracts: &[Address],
         allowance: &Allowance,
-    ) -> Result<HashMap<Address, TokenFacts>, Trouble> {
+    ) -> Result<HashMap<Address, TokenFacts>, FetchError> {
         let question = |contract: &Address, data: &str| {
             Call::new(CALL, format!(r#"{{"to":"{contract:#x}","data":"{data}"}},"latest""#)).or_refused()
         };
@@ -32,7 +32,7 @@ impl Node {
         let answers = match self.try_answers(&calls, Some(allowance)).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => return Ok(HashMap::new()),
-            Err((calls, failure)) => return Err(self.trouble(calls, &failure)),
+            Err((calls, failure)) => return Err(self.fetch_error(calls, &failure)),
         };
         let facts = |answers: &[Answer]| TokenFacts {
             symbol: answers.first().and_then(|answer| text(&bytes(answer)?)),

@@ -88,7 +88,7 @@ struct Flat<'a> {
 
 impl Flat<'_> {
     fn take(&mut self, wire: WireTrace) -> Result<(), String> {
-        // The same transactions may stand in another block of this height, where they did other things.
+        // The same transactions may be in another block of this height, where they did other things.
         if let Some(said) = wire.block_hash.filter(|said| *said != self.block.hash) {
             return Err(format!("they are of block {said}, not {}; {REORGANISED}", self.block.hash));
         }

@@ -72,8 +72,8 @@ struct Tree<'a> {
     text: &'a str,
     /// Of the transaction in its block.
     place: u64,
-    /// In the order of execution. What a call tells of itself stands on both sides of the calls that it made, so its place
-    /// is kept until its end is read.
+    /// In the order of execution. The fields of a call are on both sides of the calls that it made, so its place is reserved
+    /// until its end is read.
     traces: &'a mut Vec<Option<TraceData>>,
     steps: &'a mut usize,
 }
@@ -83,7 +83,7 @@ struct Open {
     /// Among the traces.
     slot: usize,
     start: usize,
-    /// Where the calls that it made stand in the text.
+    /// Where the calls that it made are in the text.
     calls: Option<Range<usize>>,
     /// How many they are.
     made: u32,
@@ -153,7 +153,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Reads what the deepest open call tells of itself, now that its end is known.
+    /// Reads the fields of the deepest open call, now that its end is known.
     fn end(&mut self, scan: &mut Scan<'_>, open: &mut Vec<Open>) -> Result<Next, String> {
         let Some(call) = open.pop() else { return Err(cut_off()) };
         let (text, end) = (self.text, scan.at());

@@ -6,7 +6,7 @@ mod cast;
 mod clock;
 mod contracts;
 mod dice;
-mod keys;
+mod final_truth;
 mod known;
 mod launched;
 mod plan;

@@ -1,32 +1,32 @@
-//! What is going to happen when: deeds planned before the chain begins, done in the block that reaches their time.
+//! What is going to happen when: actions planned before the chain begins, done in the block that reaches their time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::world::World;
 
-type Deed = Box<dyn FnOnce(&mut World)>;
+type PlannedAction = Box<dyn FnOnce(&mut World)>;
 
-/// Planned deeds by time, and within the same time in the order of planning. A deed's transactions stand next to each
+/// Planned actions by time, and within the same time in the order of planning. An action's transactions stand next to each
 /// other in one block.
 #[derive(Default)]
 pub struct Plan {
-    deeds: BTreeMap<(u64, u64), (u64, Deed)>,
+    actions: BTreeMap<(u64, u64), (u64, PlannedAction)>,
     /// Times at which a block must happen, however quiet the chain is.
     wanted: BTreeSet<u64>,
     count: u64,
 }
 
 impl Plan {
-    /// Plans a deed that takes at most `gas`.
-    pub fn at(&mut self, time: u64, gas: u64, deed: impl FnOnce(&mut World) + 'static) {
-        self.deeds.insert((time, self.count), (gas, Box::new(deed)));
+    /// Plans an action that takes at most `gas`.
+    pub fn at(&mut self, time: u64, gas: u64, action: impl FnOnce(&mut World) + 'static) {
+        self.actions.insert((time, self.count), (gas, Box::new(action)));
         self.count += 1;
     }
 
     /// The same, and a block is made at that time.
-    pub fn at_once(&mut self, time: u64, gas: u64, deed: impl FnOnce(&mut World) + 'static) {
+    pub fn at_once(&mut self, time: u64, gas: u64, action: impl FnOnce(&mut World) + 'static) {
         self.wanted.insert(time);
-        self.at(time, gas, deed);
+        self.at(time, gas, action);
     }
 
     /// The time of the next block that has to be made, not before `after`.
@@ -40,9 +40,9 @@ impl Plan {
         None
     }
 
-    /// The next deed due at `time` if it fits into `gas`.
-    pub fn due(&mut self, time: u64, gas: u64) -> Option<Deed> {
-        let entry = self.deeds.first_entry()?;
+    /// The next action due at `time` if it fits into `gas`.
+    pub fn due(&mut self, time: u64, gas: u64) -> Option<PlannedAction> {
+        let entry = self.actions.first_entry()?;
         if entry.key().0 > time || entry.get().0 > gas {
             return None;
         }
@@ -50,6 +50,6 @@ impl Plan {
     }
 
     pub fn remaining(&self) -> usize {
-        self.deeds.len()
+        self.actions.len()
     }
 }

@@ -8,10 +8,9 @@ use alloy::eips::eip7685::EMPTY_REQUESTS_HASH;
 use alloy_primitives::{Address, B64, B256, Bytes, U256, keccak256};
 use alloy_rlp::Encodable;
 
-use super::keys::Keys;
-use super::world::Drafted;
+use super::world::{Drafted, Keys};
 use crate::chain::{BlockData, TokenFacts, TraceData, TraceKind, TransactionData};
-use crate::verify::roots;
+use crate::proofs::roots;
 
 /// A block that happened and lacks signatures, roots and hash.
 pub struct DraftBlock {

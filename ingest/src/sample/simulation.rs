@@ -1,4 +1,4 @@
-//! Runs the world: block after block, planned deeds first, then ordinary traffic until the block is full enough.
+//! Runs the world: block after block, planned actions first, then ordinary traffic until the block is full enough.
 
 use quarry_types::{Error, Result};
 
@@ -98,11 +98,11 @@ impl Simulation {
         let (fewest, most) = (FEWEST * self.scale as usize, MOST * self.scale as usize);
         let wanted = self.gas_wanted();
         let limit = self.blocks.gas_limit;
-        // Planned deeds may take four fifths of the space; what does not fit waits for the next block.
+        // Planned actions may take four fifths of the space; what does not fit waits for the next block.
         while self.world.drafted.len() < most * 4 / 5 {
             let room = (limit / 5 * 4).saturating_sub(self.world.gas_used);
-            let Some(deed) = self.plan.due(self.world.block.time, room) else { break };
-            deed(&mut self.world);
+            let Some(action) = self.plan.due(self.world.block.time, room) else { break };
+            action(&mut self.world);
             self.check()?;
         }
         let mut idle = 0;

@@ -7,7 +7,7 @@ use arrow::datatypes::{Decimal128Type, Int32Type, Int64Type, TimestampMicrosecon
 /// What can't be read from a row, in words that name the column.
 pub(super) type Unreadable = String;
 
-/// A row of a batch. The types are those of the table; a null where a value must be is told.
+/// A row of a batch. The types are those of the table; a null where a value must be is an error.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) batch: &'a RecordBatch,

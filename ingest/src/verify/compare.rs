@@ -5,12 +5,12 @@ use arrow::datatypes::Int64Type;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use quarry_lake::tables::Table;
 
-use super::{Check, Mismatch};
+use crate::proofs::{Check, Mismatch};
 
 /// Longest value that a message shows, in characters.
 const LENGTH: usize = 80;
 
-/// What only some sources tell: null there says nothing about the lake.
+/// What only some sources have: null there says nothing about the lake.
 const ASKED_ELSEWHERE: [&str; 4] = ["total_difficulty", "symbol", "name", "decimals"];
 
 /// The first difference of each of these tables; at most one batch of each table on either side.
@@ -58,8 +58,8 @@ fn first_difference(stored: &RecordBatch, expected: &RecordBatch, column: usize,
     if stored.as_ref() == expected.as_ref() {
         return None;
     }
-    let told = |row: usize| expected.is_valid(row) || !ASKED_ELSEWHERE.contains(&name);
-    (0..rows).find(|&row| stored.slice(row, 1).as_ref() != expected.slice(row, 1).as_ref() && told(row))
+    let has_value = |row: usize| expected.is_valid(row) || !ASKED_ELSEWHERE.contains(&name);
+    (0..rows).find(|&row| stored.slice(row, 1).as_ref() != expected.slice(row, 1).as_ref() && has_value(row))
 }
 
 fn number(table: Table, batch: &RecordBatch, row: usize) -> u64 {

@@ -11,12 +11,13 @@ use quarry_lake::{BlockRange, Lake};
 use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
-use super::beside::Beside;
+use super::node_blocks::NodeBlocks;
 use super::stored::Stored;
 use super::sums::Sums;
-use super::{Check, Mismatch, compare, rebuild};
+use super::{compare, rebuild};
 use crate::chain::BlockData;
 use crate::decode;
+use crate::proofs::{self, Check, Mismatch};
 use crate::rpc::{NodeConfig, Nodes};
 
 /// Blocks that are checked together.
@@ -56,7 +57,7 @@ pub struct VerifySummary {
     pub elapsed: Duration,
 }
 
-/// Checks the blocks of a range. Each mismatch is told as soon as it is found, in the order of the chain.
+/// Checks the blocks of a range. Each mismatch is reported as soon as it is found, in the order of the chain.
 ///
 /// # Errors
 /// `InvalidInput` for a lake that holds none of the range, `DamagedFile` for a file that can't be read, `Source` for a
@@ -77,7 +78,7 @@ pub async fn run(
     }
     let nodes = match config.nodes.is_empty() {
         true => None,
-        false => Some(Beside::new(connect(lake, config.nodes).await?)),
+        false => Some(NodeBlocks::new(connect(lake, config.nodes).await?)),
     };
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
     let stored = Stored::new(lake.dir(), &snapshot, range);
@@ -201,7 +202,7 @@ struct Link {
 
 pub(super) type Rows = Vec<(Table, RecordBatch)>;
 
-async fn check(step: BlockRange, rows: Rows, nodes: Option<&Beside>) -> Result<Checked> {
+async fn check(step: BlockRange, rows: Rows, nodes: Option<&NodeBlocks>) -> Result<Checked> {
     let theirs = match nodes {
         Some(nodes) if !rows.is_empty() => {
             let bytes = rows.iter().map(|(_, batch)| batch.get_array_memory_size()).sum();
@@ -227,7 +228,7 @@ fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
     let mut mismatches = not_once(step, &rebuild::numbers(rows));
     let (blocks, unreadable) = rebuild::blocks(rows);
     mismatches.extend(unreadable);
-    mismatches.extend(super::mismatches(&blocks));
+    mismatches.extend(proofs::mismatches(&blocks));
     let expected = decode::batches(&blocks)?;
     for difference in compare::differences(&Table::ALL, rows, &expected) {
         // What a failed proof says already is not said again.

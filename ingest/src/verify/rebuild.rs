@@ -10,8 +10,9 @@ use arrow::datatypes::{Int32Type, Int64Type};
 use quarry_lake::tables::Table;
 
 use super::cells::{Cells, Unreadable};
-use super::{Check, Mismatch, traces};
+use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData, TransactionFields};
+use crate::proofs::{Check, Mismatch};
 
 /// The rows of a table that are still to be used, in their order.
 struct Rows<'a> {

@@ -25,7 +25,7 @@ pub(super) struct Stored {
 }
 
 impl Stored {
-    /// The rows of these blocks. Nothing is opened before it is asked for.
+    /// The rows of these blocks. Nothing is opened before it is needed.
     pub(super) fn new(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
         Stored::of(&Table::ALL, folder, snapshot, range)
     }
@@ -65,7 +65,7 @@ pub(crate) fn stored_heads(folder: &Path, snapshot: &Snapshot, range: BlockRange
     (0..batch.num_rows()).map(head).collect::<Result<_, Unreadable>>().map_err(Error::internal)
 }
 
-/// The parent that a block of the lake names; nothing where it is not held, or where no source told it.
+/// The parent that a block of the lake names; nothing where the lake does not have it, or no source gave it.
 pub(crate) fn stored_parent(folder: &Path, snapshot: &Snapshot, number: i64) -> Result<Option<B256>> {
     let range = BlockRange { from: number, to: number };
     let Some(batch) = Rows::new(Table::Blocks, folder, snapshot, range).take(number)? else { return Ok(None) };
@@ -81,7 +81,7 @@ struct Rows {
     files: VecDeque<FileEntry>,
     /// The file under way.
     reader: Option<(FileEntry, ParquetRecordBatchReader)>,
-    /// Read already, and of later blocks than were asked for.
+    /// Read already, and of later blocks than were requested.
     waiting: VecDeque<RecordBatch>,
 }
 

@@ -10,8 +10,9 @@ use quarry_lake::tables::Table;
 use quarry_lake::{BlockRange, Rollups, Snapshot};
 use quarry_types::{Error, Result};
 
+use super::compare;
 use super::stored::Stored;
-use super::{Check, Mismatch, compare};
+use crate::proofs::{Check, Mismatch};
 
 /// The sums of published ranges, each of which has its own; they are made again while its transactions come by.
 pub(super) struct Sums {

@@ -35,9 +35,9 @@ impl Http {
         let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         let mut response = request.send().await.map_err(|error| self.failure(error))?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(seconds);
-        let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
+        let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
         // What is promised is not there yet.
-        let mut answer = Vec::with_capacity(told.min(LIKELY));
+        let mut answer = Vec::with_capacity(announced.min(LIKELY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(error))? {
             if answer.len() + chunk.len() > allowance.left() {
                 return Err(allowance.exceeded());

@@ -14,9 +14,6 @@ mod routes;
 
 pub use airdrop::Claim;
 pub use dapp::{DappKind, Visit};
-pub use nft::Sale;
-pub use pool::Pool;
-pub use range::RangePool;
 
 use alloy_primitives::{U256, U512};
 

@@ -4,20 +4,10 @@ use alloy::sol_types::{SolCall, SolEvent, SolValue};
 use alloy_primitives::{Address, B256, Bytes, U256};
 
 use super::abi::{BasicOrder, Erc721, Erc1155, ReceivedItem, Recipient, Seaport, SpentItem};
-use crate::sample::world::{Ask, ETH, Id, World};
+use crate::sample::world::{Ask, ETH, Id, Sale, World};
 
 /// The market keeps 2.5 % of a price.
 const MARKET_FEE: u128 = 40;
-
-/// A sale of one token for ETH: the seller signed an offer, the buyer sends the transaction.
-pub struct Sale {
-    pub collection: usize,
-    /// Place of the token in its collection, from 0.
-    pub item: usize,
-    pub buyer: Id,
-    /// Wei.
-    pub price: u128,
-}
 
 impl World {
     fn move_nft(&mut self, collection: usize, item: usize, to: Id) {

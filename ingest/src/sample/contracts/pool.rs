@@ -6,21 +6,10 @@ use alloy_primitives::{U256, aliases::U112};
 use super::abi::{Pair, PairFactory};
 use super::deploy::PAIR;
 use super::narrow;
-use crate::sample::world::{Ask, Id, Token, TokenId, World};
+use crate::sample::world::{Ask, Id, Pool, Token, TokenId, World};
 
 /// Liquidity that the first provider never gets back (and that keeps the pool from being emptied).
 const LOCKED: u128 = 1_000;
-
-/// A pool; `tokens` and `reserves` are in the order of the token contracts' addresses.
-pub struct Pool {
-    pub contract: Id,
-    /// Which of the two pair factories made it.
-    pub venue: usize,
-    pub tokens: [TokenId; 2],
-    pub reserves: [u128; 2],
-    /// The token that counts shares of the pool.
-    pub share: TokenId,
-}
 
 impl Pool {
     /// Place of a token in the pool.

@@ -9,22 +9,12 @@ use std::sync::LazyLock;
 use super::abi::{ExactInput, RangeFactory, RangePool as Abi, RangeRouter};
 use super::deploy::RANGE_POOL;
 use super::{mul_div, narrow};
-use crate::sample::world::{Ask, Id, TokenId, World};
+use crate::sample::world::{Ask, Id, RangePool, TokenId, World};
 
 /// 2^96, the unit of square-root prices.
 const Q96: U256 = U256::from_limbs([0, 1 << 32, 0, 0]);
 /// The widest range at a spacing of 60.
 const WIDEST: i32 = 887_220;
-
-/// A pool; `tokens` in the order of their contracts' addresses.
-pub struct RangePool {
-    pub contract: Id,
-    pub tokens: [TokenId; 2],
-    /// Hundredths of a basis point.
-    pub fee: u32,
-    pub liquidity: u128,
-    pub sqrt_price: U256,
-}
 
 /// sqrt(1.0001)^(2^i) with 128 fractional bits, for i from 0 to 19.
 static POWERS: LazyLock<[U256; 20]> = LazyLock::new(|| {

@@ -31,7 +31,7 @@ impl Stage<'_> {
             let start = self.clock.day(24 + 3 * number as u64) + 9 * HOUR;
             for step in 0..132 {
                 let hour = step / 33;
-                let deed = move |world: &mut World| {
+                let action = move |world: &mut World| {
                     let happened = match number {
                         0 => world.visit(visit),
                         1 => world.transfer_token(who, token, who, 0),
@@ -39,7 +39,7 @@ impl Stage<'_> {
                     };
                     world.must(happened, "a fast bot acts");
                 };
-                self.plan.at_once(start + hour * HOUR, 130_000, deed);
+                self.plan.at_once(start + hour * HOUR, 130_000, action);
             }
         }
         let dapp = json!({ "contract": self.world.address(self.visit(DappKind::Games, 0, bots[0]).contract), "bot": self.world.address(bots[0]) });
@@ -55,11 +55,11 @@ impl Stage<'_> {
             let visit = self.visit(DappKind::Utilities, 1, who);
             for step in 0..2_640 {
                 let time = self.clock.day(4) + step * span / 2_640;
-                let deed = move |world: &mut World| {
+                let action = move |world: &mut World| {
                     let happened = if number == 0 { world.visit(visit) } else { world.wrap(who, ETH / 5_000) };
                     world.must(happened, "a tireless bot acts");
                 };
-                self.plan.at(time, 130_000, deed);
+                self.plan.at(time, 130_000, action);
             }
         }
         let dapp = json!({ "contract": self.world.address(self.visit(DappKind::Utilities, 1, bots[0]).contract), "bot": self.world.address(bots[0]) });
@@ -74,7 +74,7 @@ impl Stage<'_> {
             let pool = self.cast.pools[self.dice.below(4) as usize];
             for step in 0..150 {
                 let time = self.clock.day(13) + step * 5 * HOUR;
-                let deed = move |world: &mut World| {
+                let action = move |world: &mut World| {
                     let tried = if step % 25 == 24 {
                         world.buy(who, pool, ETH / 100, Some(3 * GWEI))
                     } else {
@@ -82,7 +82,7 @@ impl Stage<'_> {
                     };
                     world.must(tried, "a failing bot tries");
                 };
-                self.plan.at(time, GAS, deed);
+                self.plan.at(time, GAS, action);
             }
         }
         bots

@@ -1,5 +1,5 @@
-//! What is hidden in the chain for label rules and models to find. Every plant makes its people, plans their deeds and
-//! notes the truth; a deed that can't happen stops the simulation.
+//! What is hidden in the chain for label rules and models to find. Every plant makes its people, plans their actions and
+//! notes the truth; an action that can't happen stops the simulation.
 
 mod airdrops;
 mod bots;
@@ -84,10 +84,10 @@ impl Stage<'_> {
         END - day * DAY + DAY / 24 + self.dice.below(DAY / 24 * 10)
     }
 
-    /// One deed of one transaction that must happen.
-    fn act(&mut self, time: u64, what: &'static str, deed: impl FnOnce(&mut World) -> bool + 'static) {
+    /// One action of one transaction that must happen.
+    fn act(&mut self, time: u64, what: &'static str, action: impl FnOnce(&mut World) -> bool + 'static) {
         self.plan.at(time, GAS, move |world| {
-            let happened = deed(world);
+            let happened = action(world);
             world.must(happened, what);
         });
     }

@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::{GAS, Stage};
 use crate::sample::clock::DAY;
-use crate::sample::contracts::Sale;
-use crate::sample::world::{ETH, Id, World};
+use crate::sample::world::{ETH, Id, Sale, World};
 
 /// Collections that ordinary users never touch.
 const PRIVATE: [usize; 2] = [14, 15];

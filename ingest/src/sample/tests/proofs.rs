@@ -6,7 +6,7 @@ use alloy::consensus::Transaction;
 use alloy_primitives::{Address, Signature};
 
 use super::*;
-use crate::verify::{self, signer};
+use crate::proofs::{self, signer};
 
 #[test]
 fn every_block_proves_itself() {
@@ -17,7 +17,7 @@ fn every_block_proves_itself() {
     let (mut used, mut limit, mut failed) = (0, 0, 0);
     for block in &blocks {
         let header = &block.header;
-        assert_eq!(verify::block(block), Ok(()));
+        assert_eq!(proofs::block(block), Ok(()));
         if let Some(parent) = parent {
             assert_eq!((header.parent_hash, header.number), (parent.hash, parent.header.number + 1));
             assert!(header.timestamp > parent.header.timestamp && header.timestamp.is_multiple_of(12));

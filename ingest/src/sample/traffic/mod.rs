@@ -1,6 +1,6 @@
 //! The ordinary life of the chain: users arrive, pay, trade, collect, play and leave; a few are very active.
 
-mod deeds;
+mod actions;
 
 use super::cast::Cast;
 use super::dice::Dice;

@@ -3,17 +3,19 @@
 mod accounts;
 mod exec;
 mod frame;
+mod keys;
 mod ledger;
+mod markets;
 
 pub use accounts::{Accounts, Id};
 pub use exec::{Ask, Drafted, Kind};
+pub use keys::Keys;
 pub use ledger::{Collection, Items, Ledger, Token, TokenId};
+pub use markets::{Pool, RangePool, Sale};
 
 use alloy_primitives::{Address, B256, Log, LogData};
 
-use super::contracts::{Pool, RangePool, Sale};
 use super::dice::Dice;
-use super::keys::Keys;
 use exec::Open;
 
 /// The sample chain's own EIP-155 id: its transactions are valid nowhere else.

@@ -1,4 +1,4 @@
-//! Where the blocks of files meet those that the lake holds.
+//! Parent hashes between blocks of files and the blocks in the lake beside them.
 
 use alloy_primitives::B256;
 use quarry_lake::{BlockRange, Lake};
@@ -7,8 +7,8 @@ use quarry_types::Result;
 use super::invalid;
 use crate::verify::{stored_heads, stored_parent};
 
-/// That new blocks continue those of the lake, and those above continue them, as far as either side tells: two chains that
-/// part somewhere have the same chain id.
+/// That new blocks continue those of the lake, and those above continue them, as far as either side has it: two chains that
+/// fork somewhere have the same chain id.
 ///
 /// # Errors
 /// `InvalidInput` where they don't.

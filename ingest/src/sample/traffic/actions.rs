@@ -7,8 +7,8 @@ use alloy_primitives::{B256, U256};
 use super::{Action, Outcome, Traffic, User};
 use crate::sample::cast::{Cast, DEAD};
 use crate::sample::contracts::abi::{Rollup, Wallet};
-use crate::sample::contracts::{Sale, Visit, deploy};
-use crate::sample::world::{Ask, CHAIN_ID, ETH, Id, Kind, World};
+use crate::sample::contracts::{Visit, deploy};
+use crate::sample::world::{Ask, CHAIN_ID, ETH, Id, Kind, Sale, World};
 
 /// Blobs that fit into a block since Prague, and the gas of each.
 const BLOBS: u64 = 9;

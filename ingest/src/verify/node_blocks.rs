@@ -5,7 +5,7 @@ use quarry_types::{Error, Result};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::chain::BlockData;
-use crate::rpc::{LARGEST_ANSWER, MOST_TOGETHER, Nodes, Trouble};
+use crate::rpc::{FetchError, MAX_ANSWER_BYTES, MAX_BYTES_IN_FLIGHT, Nodes};
 
 /// What is counted: a semaphore has no room for bytes.
 const UNIT: usize = 1 << 20;
@@ -15,14 +15,14 @@ const LEAST: usize = 16 << 20;
 const LONGER: usize = 4;
 
 /// Nodes to compare with.
-pub(super) struct Beside {
+pub(super) struct NodeBlocks {
     nodes: Nodes,
     memory: Semaphore,
 }
 
-impl Beside {
-    pub(super) fn new(nodes: Nodes) -> Beside {
-        Beside { nodes, memory: Semaphore::new(MOST_TOGETHER / UNIT) }
+impl NodeBlocks {
+    pub(super) fn new(nodes: Nodes) -> NodeBlocks {
+        NodeBlocks { nodes, memory: Semaphore::new(MAX_BYTES_IN_FLIGHT / UNIT) }
     }
 
     /// The blocks of a step whose rows have so many bytes in the lake. Waits for the memory that is theirs until the second
@@ -32,11 +32,11 @@ impl Beside {
         let mut most = share(bytes);
         loop {
             let memory = self.take(most).await?;
-            match self.nodes.bring(range.clone(), most).await {
+            match self.nodes.fetch_blocks(range.clone(), most).await {
                 Ok(brought) => return Ok((brought.blocks, memory)),
                 // What does not fit the share of such a step may be right all the same.
-                Err(Trouble::TooLarge(_)) if most < LARGEST_ANSWER => most = LARGEST_ANSWER,
-                Err(trouble) => return Err(trouble.into()),
+                Err(FetchError::TooLarge(_)) if most < MAX_ANSWER_BYTES => most = MAX_ANSWER_BYTES,
+                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -47,9 +47,10 @@ impl Beside {
     }
 }
 
-/// Bytes that the answers to a step may have. A power of two, for connections are kept by what they take.
+/// Bytes that the answers to a step may have. A power of two: connections are reused by the size of
+/// the answers that they take.
 fn share(bytes: usize) -> usize {
-    bytes.saturating_mul(LONGER).clamp(LEAST, LARGEST_ANSWER).next_power_of_two()
+    bytes.saturating_mul(LONGER).clamp(LEAST, MAX_ANSWER_BYTES).next_power_of_two()
 }
 
 #[cfg(test)]
@@ -60,8 +61,8 @@ mod tests {
     use crate::rpc::NodeConfig;
     use crate::rpc::stub::{Chain, Reply, Stub};
 
-    /// Beside a node whose blocks have so many bytes more than they need.
-    async fn beside(padding: usize) -> (Beside, Stub) {
+    /// NodeBlocks a node whose blocks have so many bytes more than they need.
+    async fn beside(padding: usize) -> (NodeBlocks, Stub) {
         let behaviour = move |_: &crate::rpc::stub::Request| {
             Reply::Changed(std::sync::Arc::new(move |method: &str, result: &mut serde_json::Value| {
                 if method == "eth_getBlockByNumber" {
@@ -71,14 +72,14 @@ mod tests {
         };
         let stub = Stub::start(Chain::new(5, 4, 0), behaviour).await;
         let config = NodeConfig::new(&stub.http()).expect("an address");
-        (Beside::new(Nodes::connect(vec![config]).await.expect("connects")), stub)
+        (NodeBlocks::new(Nodes::connect(vec![config]).await.expect("connects")), stub)
     }
 
     #[test]
     fn shares_follow_the_rows() {
         assert_eq!(share(0), LEAST);
         assert_eq!(share(5 << 20), 32 << 20);
-        assert_eq!(share(usize::MAX), LARGEST_ANSWER);
+        assert_eq!(share(usize::MAX), MAX_ANSWER_BYTES);
     }
 
     #[tokio::test]
@@ -87,10 +88,10 @@ mod tests {
         let step = BlockRange { from: 0, to: 1 };
         let (blocks, first) = beside.blocks(step, usize::MAX).await.expect("blocks");
         assert_eq!(blocks.len(), 2);
-        assert!(beside.take(LARGEST_ANSWER).now_or_never().is_none(), "two of the largest are too much together");
+        assert!(beside.take(MAX_ANSWER_BYTES).now_or_never().is_none(), "two of the largest are too much together");
         assert_eq!(beside.blocks(step, 0).await.expect("small ones fit beside it").0.len(), 2);
         drop(first);
-        assert!(beside.take(LARGEST_ANSWER).now_or_never().is_some());
+        assert!(beside.take(MAX_ANSWER_BYTES).now_or_never().is_some());
     }
 
     #[tokio::test]
@@ -101,6 +102,6 @@ mod tests {
         let requests = stub.requests();
         let asked = requests.iter().filter(|request| request.has("eth_getBlockByNumber") && request.has_block(1));
         assert_eq!(asked.count(), 2, "once for too little");
-        assert_eq!(beside.memory.available_permits(), (MOST_TOGETHER - LARGEST_ANSWER) / UNIT);
+        assert_eq!(beside.memory.available_permits(), (MAX_BYTES_IN_FLIGHT - MAX_ANSWER_BYTES) / UNIT);
     }
 }

@@ -1,4 +1,4 @@
-//! Where new blocks meet those that the lake holds: the hashes that must fit together there.
+//! Parent hashes between new blocks and the blocks in the lake beside them.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,24 @@ use alloy_primitives::B256;
 use quarry_lake::{BlockRange, Head, Lake, Snapshot};
 use quarry_types::{Error, ErrorCode, Result};
 
-use super::range::InsteadOf;
 use crate::chain::BlockData;
 use crate::verify;
 
 const MICROSECONDS: i64 = 1_000_000;
 
+/// What of the lake vanishes when the new blocks appear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum InsteadOf {
+    /// Nothing: it does not hold them.
+    Nothing,
+    /// What it holds of the same blocks. None of the ranges that are brought cuts one that was published.
+    TheSame,
+    /// All that it holds from a block on. The chain gave up what is `given_up` and later; what is before comes again.
+    AllFrom { block: i64, given_up: i64 },
+}
+
 /// The ends of ranges that are brought, beside which the lake holds a block.
-pub(super) struct Joints {
+pub(super) struct ParentLinks {
     /// By the first block of a range: the one of the lake below it.
     below: BTreeMap<i64, Head>,
     /// By the last block of a range: what the one of the lake above it names as its parent.
@@ -22,11 +32,11 @@ pub(super) struct Joints {
     last: Option<Head>,
 }
 
-impl Joints {
+impl ParentLinks {
     /// Of ranges in rising order. Where they come in place of what the lake holds, only what stays is looked at.
-    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], instead_of: InsteadOf) -> Result<Joints> {
+    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], instead_of: InsteadOf) -> Result<ParentLinks> {
         let snapshot = lake.snapshot().await?;
-        let mut joints = Joints { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
+        let mut links = ParentLinks { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
         for (at, range) in ranges.iter().enumerate() {
             let (has_below, has_above) = match instead_of {
                 InsteadOf::Nothing => (true, true),
@@ -34,14 +44,14 @@ impl Joints {
                 InsteadOf::AllFrom { .. } => (true, false),
             };
             if has_below && let Some(below) = held(lake, &snapshot, range.from - 1)? {
-                joints.below.insert(range.from, below);
+                links.below.insert(range.from, below);
             }
             if has_above && let Some(parent) = verify::stored_parent(lake.dir(), &snapshot, range.to.saturating_add(1))?
             {
-                joints.above.insert(range.to, parent);
+                links.above.insert(range.to, parent);
             }
         }
-        Ok(joints)
+        Ok(links)
     }
 
     /// The block that came last; it is the newest, for blocks come in ascending order.
@@ -112,17 +122,17 @@ mod tests {
     #[test]
     fn a_reorganisation_between_two_requests_is_no_failed_check() {
         let (old, new) = (testing::chain(5, 4, 0, 0), testing::chain(5, 4, 1, 1));
-        let mut joints = Joints { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
-        joints.check(&old[..2], "here").expect("the first");
-        joints.check(&old[2..3], "here").expect("they follow");
-        let error = joints.check(&new[3..], "here").expect_err("they are of another fork");
+        let mut links = ParentLinks { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
+        links.check(&old[..2], "here").expect("the first");
+        links.check(&old[2..3], "here").expect("they follow");
+        let error = links.check(&new[3..], "here").expect_err("they are of another fork");
         assert_eq!(error.code, ErrorCode::Source);
         assert!(error.message.contains("reorganised meanwhile"), "{error}");
 
         let of_the_lake = BTreeMap::from([(3, head(&old[2]))]);
-        let mut joints = Joints { below: of_the_lake, above: BTreeMap::new(), last: None };
-        let error = joints.check(&new[3..], "here").expect_err("the lake holds another fork");
+        let mut links = ParentLinks { below: of_the_lake, above: BTreeMap::new(), last: None };
+        let error = links.check(&new[3..], "here").expect_err("the lake holds another fork");
         assert_eq!(error.code, ErrorCode::Verification);
-        joints.check(&old[3..], "here").expect("it continues the lake's");
+        links.check(&old[3..], "here").expect("it continues the lake's");
     }
 }

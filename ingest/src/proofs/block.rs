@@ -68,16 +68,15 @@ impl fmt::Display for Mismatch {
 ///
 /// # Errors
 /// The first check that it does not pass.
-pub fn block(block: &BlockData) -> Result<(), Mismatch> {
+pub(crate) fn block(block: &BlockData) -> Result<(), Mismatch> {
     proves_itself(block, check_sender)
 }
 
-/// Checks everything that blocks alone can prove, and tells of each block that does not the first check that it does not
-/// pass. The signatures are checked together: of senders that were seen before, that costs about a third.
-pub fn mismatches(blocks: &[BlockData]) -> impl Iterator<Item = Mismatch> {
+/// Checks everything that blocks alone can prove, and gives the first failed check of each block that fails one. The signatures are checked together: of senders that were seen before, that costs about a third.
+pub(crate) fn mismatches(blocks: &[BlockData]) -> impl Iterator<Item = Mismatch> {
     let later = |_: &TransactionData| Ok(());
     let sound = blocks.iter().all(|block| proves_itself(block, later).is_ok()) && signed_by_senders(blocks);
-    // What does not pass, and which check comes first, one by one tells.
+    // Checked one by one, each block shows its first failed check.
     let doubtful: &[BlockData] = if sound { &[] } else { blocks };
     doubtful.iter().filter_map(|data| block(data).err())
 }
@@ -117,7 +116,7 @@ fn proves_itself(block: &BlockData, check_sender: fn(&TransactionData) -> Result
 ///
 /// # Errors
 /// The first that does not.
-pub fn links(blocks: &[BlockData]) -> Result<(), Mismatch> {
+pub(crate) fn links(blocks: &[BlockData]) -> Result<(), Mismatch> {
     for pair in blocks.windows(2) {
         let (before, after) = (&pair[0], &pair[1]);
         if after.header.parent_hash != before.hash {
@@ -139,7 +138,7 @@ fn blobs_in_root(block: &BlockData) -> &'static str {
     }
 }
 
-/// What to do about a node that does not tell what receipts held at first, in blocks of a time when that may be the reason.
+/// What to do about a node that leaves out the state roots of old receipts, in blocks of a time when that may be the reason.
 fn roots_left_out(block: &BlockData) -> &'static str {
     let before_london = block.header.base_fee_per_gas.is_none();
     match before_london && block.transactions.iter().all(|sent| sent.receipt.root.is_none()) {

@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, B256, Signature, U256, keccak256};
 use secp256k1::{All, Message, PublicKey, Secp256k1, SecretKey};
 
-use super::world::Id;
+use super::Id;
 
 /// Signs for every account of one seed.
 #[derive(Clone)]
