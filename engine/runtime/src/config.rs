@@ -15,7 +15,7 @@ pub struct EngineConfig {
     /// Folder of users' tables in place of `tables/` in the home, for tables that live as long as one command; their names
     /// are not held to the rules of the web.
     pub scratch_tables: Option<PathBuf>,
-    /// Whether `LOAD DATA` reads files of this machine: for commands, which have the rights of whoever types them.
+    /// Whether `LOAD DATA` reads files of this machine: for commands, which have the rights of the user who types them.
     pub read_files: bool,
     /// Bytes that the tables of one user may have together (`QUARRY_TABLE_QUOTA`).
     pub table_quota: u64,

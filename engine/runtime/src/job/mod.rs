@@ -69,7 +69,7 @@ pub struct JobRequest {
     pub background: bool,
 }
 
-/// How far a job is. Totals are known only when the plan tells them; a percentage exists only then.
+/// How far a job is. Totals are known only where the plan has them; a percentage exists only then.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
@@ -128,6 +128,6 @@ pub struct JobSnapshot {
     pub started: Option<SystemTime>,
     pub finished: Option<SystemTime>,
     pub error: Option<JobError>,
-    /// Grows by one with every change, so that a late message can be told from a new one.
+    /// Grows by one with every change, so that a late message can be distinguished from a new one.
     pub version: u64,
 }

@@ -14,7 +14,7 @@ use quarry_types::{Error, ErrorCode, Result};
 /// How long the end of a job that failed or was stopped waits for its threads to free what it held.
 const FREE_FIRST: Duration = Duration::from_secs(1);
 /// How long a place in the queue waits for the threads of an ended job. A call that can't be interrupted may go on for a
-/// while; until then whoever started it has one place less.
+/// while; until then its owner has one place less.
 const THREADS_END: Duration = Duration::from_secs(60);
 
 /// Bounds of one queue.
@@ -36,7 +36,7 @@ impl QueueLimits {
         self.concurrency.saturating_sub(1).max(1)
     }
 
-    /// Jobs that one owner may have waiting: whoever sends very many does not fill the queue for all.
+    /// Jobs that one owner may have waiting: one who sends very many does not fill the queue for all.
     fn most_waiting_of_one(self) -> usize {
         self.waiting - self.waiting / 4
     }

@@ -81,7 +81,7 @@ impl StoredResult {
     }
 }
 
-/// For whoever runs the server; the receiver only sees that the export ended early.
+/// For the operator of the server; the receiver only sees that the export ended early.
 pub fn log_failure(outcome: Result<()>) {
     if let Err(error) = outcome {
         tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");

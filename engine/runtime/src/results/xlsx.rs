@@ -24,7 +24,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 const DIGITS: usize = 15;
 
 /// Writes a whole result. Rows wait on disk, so memory stays small; nothing is written until all are there, so it is asked
-/// before each batch whether whoever wanted them is gone.
+/// before each batch whether the receiver is gone.
 fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send, is_gone: impl Fn() -> bool) -> Result<()> {
     let schema = result.schema()?;
     if schema.fields().len() > COLUMNS {

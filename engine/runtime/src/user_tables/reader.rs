@@ -20,7 +20,7 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use quarry_lake::checksums::{CheckedFile, Checksums};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Which file a `PartitionedFile` stands for; travels as its extension.
+/// Which file a `PartitionedFile` is; passed on as its extension.
 #[derive(Debug, Clone)]
 pub(super) struct StoredFile {
     pub path: PathBuf,

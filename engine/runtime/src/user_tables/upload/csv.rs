@@ -17,7 +17,7 @@ use crate::user_tables::{UserTable, UserTables, WriteMode};
 use quarry_types::type_names::type_name;
 use quarry_types::{Error, Result};
 
-/// What may stand between two values, the usual one first.
+/// What may separate two values, the usual one first.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 /// Bytes of a header that are looked at.
 const LONGEST_HEADER: u64 = 1 << 20;
@@ -84,7 +84,7 @@ fn is_read(data_type: &DataType) -> bool {
         )
 }
 
-/// What stands most often in the header, outside of quotes.
+/// The separator that is most frequent in the header, outside of quotes.
 fn separator(file: &Path) -> Result<u8> {
     let mut header = Vec::new();
     BufReader::new(open(file)?.take(LONGEST_HEADER)).read_until(b'\n', &mut header).map_err(Error::internal)?;
@@ -153,7 +153,7 @@ fn candidates(file: &Path, header: &Schema, separator: u8, batch: usize) -> Resu
 /// header.
 fn no_value(error: ArrowError, columns: &Schema) -> Error {
     let ArrowError::ParseError(why) = &error else { return unreadable(error) };
-    let told = || {
+    let message = || {
         let (value, rest) = why.strip_prefix("Error while parsing value '")?.rsplit_once("' as type '")?;
         let (_, rest) = rest.split_once("' for column ")?;
         let (column, rest) = rest.split_once(" at line ")?;
@@ -163,7 +163,7 @@ fn no_value(error: ArrowError, columns: &Schema) -> Error {
         let of = type_name(field.data_type(), false);
         Some(format!("'{value}' in line {} is no {of}, as the column {} is.", line + 1, field.name()))
     };
-    match told() {
+    match message() {
         Some(message) => invalid(message).because(error),
         None => unreadable(error),
     }

@@ -115,7 +115,7 @@ fn is_timestamp(value: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text has a form in which `d` stands for a digit.
+/// Whether a text has a form in which `d` is a digit.
 fn matches(value: &str, form: &str) -> bool {
     value.len() == form.len()
         && value
