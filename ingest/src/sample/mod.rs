@@ -24,7 +24,7 @@ mod tests;
 
 use quarry_types::{Error, ErrorCode, Result};
 
-pub use known::{Known, KnownDapp, known};
+pub use known::{Known, KnownDapp, known, record_contracts};
 pub use truth::Truth;
 pub use world::CHAIN_ID;
 pub use write::write;
