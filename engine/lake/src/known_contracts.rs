@@ -128,7 +128,7 @@ mod tests {
     fn wrong_files_are_refused() {
         let address = Address::ZERO;
         for wrong in [
-            "[]".to_string(),
+            "7".to_string(),
             r#"{"wrapped_ethre": null}"#.to_string(),
             r#"{"wrapped_ether": "0x12"}"#.to_string(),
             format!(r#"{{"dollar_tokens": [{{"symbol": "USDX", "address": "{address}", "decimals": 19}}]}}"#),

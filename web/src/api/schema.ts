@@ -6595,6 +6595,8 @@ export interface components {
         MetricView: {
             /** @description Other names it answers to. */
             aliases: string[];
+            /** @description False where the contracts that it starts from, such as dollar tokens, are not known for the chain of the lake. */
+            available: boolean;
             category: string;
             definition: components["schemas"]["Texts"];
             /**
