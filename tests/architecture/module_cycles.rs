@@ -10,17 +10,6 @@ use crate::dependencies::CRATES;
 use crate::expect_none;
 use crate::module_paths::{ModulePath, Modules};
 
-/// Modules of which only the children are checked, by crate: what their own file defines is not apart from what it puts together.
-const MIXED: [(&str, &str); 7] = [
-    ("ingest", "decode"),
-    ("ingest", "import"),
-    ("ingest", "job"),
-    ("ingest", "rpc"),
-    ("ingest", "rpc::transport"),
-    ("ingest", "sample"),
-    ("ingest", "sample::world"),
-];
-
 /// What the modules at one level need of each other, each with the first place that says so.
 type Needs = BTreeMap<String, BTreeMap<String, String>>;
 
@@ -67,10 +56,7 @@ fn circle(needs: &Needs, start: &str) -> Option<Vec<String>> {
 /// The circles of a crate, each as one finding with the lines that make it.
 fn circles(folder: &str, sources: &[(PathBuf, String)]) -> Vec<String> {
     let mut findings = Vec::new();
-    for (level, mut needs) in levels(&Modules::of(folder, sources)) {
-        if MIXED.contains(&(folder, &level.join("::"))) {
-            needs.remove(OWN);
-        }
+    for (level, needs) in levels(&Modules::of(folder, sources)) {
         let mut found: BTreeSet<BTreeSet<String>> = BTreeSet::new();
         for way in needs.keys().filter_map(|start| circle(&needs, start)) {
             if !found.insert(way.iter().cloned().collect()) {
