@@ -13,7 +13,10 @@ use super::*;
 
 /// A chain of the smallest size with its truth.
 fn chain(seed: u64) -> (Vec<BlockData>, serde_json::Value) {
-    let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed, days: None };
+    simulated(SampleConfig { transactions: FEWEST_TRANSACTIONS, seed, days: None })
+}
+
+fn simulated(config: SampleConfig) -> (Vec<BlockData>, serde_json::Value) {
     let mut blocks = Vec::new();
     let truth = simulate(config, |part| {
         blocks.extend(part);

@@ -1,8 +1,9 @@
-//! Same seed, same chain.
+//! Same seed, same chain; other lengths, the same patterns.
 
 use alloy_primitives::{B256, keccak256};
 
 use super::*;
+use crate::sample::clock::{DAY, END};
 
 /// A hash over everything in the blocks and in the truth.
 fn print(seed: u64, transactions: u64, days: u32) -> B256 {
@@ -24,7 +25,29 @@ fn the_same_seed_makes_the_same_chain() {
 }
 
 #[test]
-fn other_lengths_hold_everything_too() {
-    print(3, FEWEST_TRANSACTIONS, FEWEST_DAYS);
-    print(4, FEWEST_TRANSACTIONS + 12_345, 400);
+fn the_shortest_chain_and_a_long_one_hold_everything_too() {
+    for (seed, transactions, days) in [(3, FEWEST_TRANSACTIONS, FEWEST_DAYS), (4, 162_345, 400)] {
+        let (blocks, truth) = of_length(seed, transactions, days);
+        rules::money_rules(&blocks, &truth);
+        rules::trade_rules(&blocks, &truth);
+        rules::nft_rules(&blocks, &truth);
+        rules::airdrop_rules(&blocks, &truth);
+    }
+}
+
+/// With so few transactions a day, planned actions come too late for rules that count hours and days.
+#[test]
+fn a_long_quiet_chain_is_as_long_as_asked_for() {
+    of_length(4, FEWEST_TRANSACTIONS + 12_345, 400);
+}
+
+/// A chain that has as many transactions as asked for, on as many days.
+fn of_length(seed: u64, transactions: u64, days: u32) -> (Vec<BlockData>, serde_json::Value) {
+    println!("{transactions} transactions of seed {seed} in {days} days");
+    let (blocks, truth) = simulated(SampleConfig { transactions, seed, days: Some(days) });
+    assert_eq!(blocks.iter().map(|block| block.transactions.len() as u64).sum::<u64>(), transactions);
+    let time = |block: Option<&BlockData>| block.unwrap().header.timestamp;
+    let [first, last] = [time(blocks.first()), time(blocks.last())];
+    assert_eq!((first, last / DAY), (END - u64::from(days) * DAY, END / DAY - 1));
+    (blocks, truth)
 }

@@ -23,14 +23,18 @@ fn each(list: &serde_json::Value, key: &str) -> Set {
 #[test]
 fn money_rules_find_what_is_planted() {
     let (blocks, truth) = chain(1);
-    let sent = sent(&blocks);
+    money_rules(&blocks, &truth);
+}
+
+pub fn money_rules(blocks: &[BlockData], truth: &serde_json::Value) {
+    let sent = sent(blocks);
     let hot = each(&truth["exchanges"], "hot_wallet");
-    assert_eq!(deposit_addresses(&sent, &hot), planted_deposits(&truth), "A1");
+    assert_eq!(deposit_addresses(&sent, &hot), planted_deposits(truth), "A1");
     assert_eq!(bots(&sent), each(&truth["likely_bots"], "address"), "A11");
     for form in ["fast", "tireless", "failing"] {
         for bot in listed(&truth["bots"][form]) {
             let entry = truth["likely_bots"].as_array().unwrap().iter().find(|entry| address(&entry["address"]) == bot);
-            assert_eq!(entry.unwrap()[form], true, "{form}");
+            assert!(entry.is_some_and(|entry| entry[form] == true), "A11: {form}");
         }
     }
     let mut funders: BTreeMap<Address, Set> = BTreeMap::new();
@@ -135,7 +139,11 @@ fn rounds(sent: &[Sent], ring: &[Address]) -> usize {
 #[test]
 fn trade_rules_find_what_is_planted() {
     let (blocks, truth) = chain(1);
-    let sent = sent(&blocks);
+    trade_rules(&blocks, &truth);
+}
+
+pub fn trade_rules(blocks: &[BlockData], truth: &serde_json::Value) {
+    let sent = sent(blocks);
     let routers = set(&truth["names"]["routers_v2"]);
     let (mut sandwichers, mut pieces) = (Set::new(), 0);
     for (place, front) in sent.iter().enumerate() {
@@ -152,7 +160,7 @@ fn trade_rules_find_what_is_planted() {
     }
     assert_eq!((sandwichers, pieces), (each(&truth["sandwiches"], "bot"), 40), "A10");
 
-    let closed: Set = sent.iter().filter(|tx| closes(tx, &truth)).map(|tx| tx.from).collect();
+    let closed: Set = sent.iter().filter(|tx| closes(tx, truth)).map(|tx| tx.from).collect();
     assert_eq!(closed, each(&truth["arbitrage"], "bot"), "A12");
 
     let attack = &truth["vampire_attack"];
@@ -214,7 +222,11 @@ fn closes(tx: &Sent, truth: &serde_json::Value) -> bool {
 #[test]
 fn nft_rules_find_what_is_planted() {
     let (blocks, truth) = chain(1);
-    let sent = sent(&blocks);
+    nft_rules(&blocks, &truth);
+}
+
+pub fn nft_rules(blocks: &[BlockData], truth: &serde_json::Value) {
+    let sent = sent(blocks);
     let mut history: BTreeMap<(Address, U256), Vec<(Address, Address)>> = BTreeMap::new();
     let mut traded: BTreeMap<Address, (i128, BTreeSet<Address>, u32)> = BTreeMap::new();
     let mut held: BTreeMap<Address, BTreeMap<Address, i64>> = BTreeMap::new();
@@ -258,7 +270,11 @@ fn nft_rules_find_what_is_planted() {
 #[test]
 fn airdrops_have_a_thousand_recipients_and_farms_hand_on() {
     let (blocks, truth) = chain(1);
-    let sent = sent(&blocks);
+    airdrop_rules(&blocks, &truth);
+}
+
+pub fn airdrop_rules(blocks: &[BlockData], truth: &serde_json::Value) {
+    let sent = sent(blocks);
     let mut drops: BTreeMap<(Address, Address, U256), (Set, Vec<u64>)> = BTreeMap::new();
     let mut handed: BTreeMap<(Address, Address, U256), Set> = BTreeMap::new();
     for tx in &sent {
