@@ -20,8 +20,7 @@ use arrow::array::RecordBatch;
 use quarry_lake::tables::Table;
 use quarry_types::Result;
 
-use crate::chain::{BlockData, TransactionData};
-use columns::Row;
+use crate::chain::BlockData;
 pub(crate) use nested::hash_lists;
 
 /// The rows of these blocks in every table, each batch with exactly `Table::schema()` and sorted as the table's
@@ -70,26 +69,4 @@ pub(crate) fn portion(sizes: impl Iterator<Item = usize>, most: usize) -> usize 
 /// The contracts created in a block that are tokens by their code.
 pub(crate) fn token_contracts(block: &BlockData) -> Vec<Address> {
     contracts::tokens(block)
-}
-
-/// A transaction in its place.
-struct TransactionRow<'a> {
-    block: &'a BlockData,
-    index: u64,
-    data: &'a TransactionData,
-}
-
-impl Row for TransactionRow<'_> {
-    fn block(&self) -> &BlockData {
-        self.block
-    }
-}
-
-fn transaction_rows<'a>(blocks: &[&'a BlockData]) -> Vec<TransactionRow<'a>> {
-    let rows = |block: &&'a BlockData| {
-        let block = *block;
-        let row = move |(index, data)| TransactionRow { block, index, data };
-        (0..).zip(&block.transactions).map(row)
-    };
-    blocks.iter().flat_map(rows).collect()
 }

@@ -7,9 +7,31 @@ use arrow::array::RecordBatch;
 use quarry_lake::tables::Table;
 use quarry_types::Result;
 
-use super::columns::Columns;
-use super::{TransactionRow, nested, transaction_rows};
-use crate::chain::{BlockData, ReceiptData};
+use super::columns::{Columns, Row};
+use super::nested;
+use crate::chain::{BlockData, ReceiptData, TransactionData};
+
+/// A transaction in its place.
+struct TransactionRow<'a> {
+    block: &'a BlockData,
+    index: u64,
+    data: &'a TransactionData,
+}
+
+impl Row for TransactionRow<'_> {
+    fn block(&self) -> &BlockData {
+        self.block
+    }
+}
+
+fn transaction_rows<'a>(blocks: &[&'a BlockData]) -> Vec<TransactionRow<'a>> {
+    let rows = |block: &&'a BlockData| {
+        let block = *block;
+        let row = move |(index, data)| TransactionRow { block, index, data };
+        (0..).zip(&block.transactions).map(row)
+    };
+    blocks.iter().flat_map(rows).collect()
+}
 
 pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
     let rows = transaction_rows(blocks);

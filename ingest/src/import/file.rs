@@ -11,8 +11,37 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_types::{Error, ErrorCode, Result};
 
-use super::ImportFormat;
 use super::cell::{Cell, Cells};
+
+/// Whose files they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportFormat {
+    Cryo,
+    EthereumEtl,
+}
+
+impl ImportFormat {
+    /// As the tool is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            ImportFormat::Cryo => "cryo",
+            ImportFormat::EthereumEtl => "ethereum-etl",
+        }
+    }
+
+    /// The format of that name.
+    pub fn parse(name: &str) -> Option<ImportFormat> {
+        [ImportFormat::Cryo, ImportFormat::EthereumEtl].into_iter().find(|format| format.name() == name)
+    }
+
+    /// The files that a range needs.
+    pub(super) fn kinds(self) -> &'static [Kind] {
+        match self {
+            ImportFormat::Cryo => &[Kind::Blocks, Kind::Transactions, Kind::Logs],
+            ImportFormat::EthereumEtl => &[Kind::Blocks, Kind::Transactions, Kind::Receipts, Kind::Logs],
+        }
+    }
+}
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -209,4 +238,8 @@ fn read_csv(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let batches: Vec<RecordBatch> =
         reader.collect::<Result<_, arrow::error::ArrowError>>().map_err(|error| unreadable(path, &error))?;
     Ok((schema, batches))
+}
+
+pub(super) fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidInput, message)
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use quarry_types::Result;
 
 use super::cell::int;
-use super::file::{Foreign, Kind, is_void};
-use super::{ImportFormat, invalid, rows};
+use super::file::{Foreign, ImportFormat, Kind, invalid, is_void};
+use super::rows;
 
 /// Files whose blocks overlap, and the range they span.
 pub(super) struct Group {

@@ -23,44 +23,15 @@ use std::path::{Path, PathBuf};
 
 use alloy_primitives::B256;
 use quarry_lake::{BlockRange, Head, Lake, Origin, Publish};
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{Error, Result};
 
-use file::{Foreign, Kind};
+pub use file::ImportFormat;
+use file::{Foreign, Kind, invalid};
 use groups::{Group, groups};
 
 /// Ethereum's own chain id: that of files without a chain id, unless another is given.
 const MAINNET: u64 = 1;
 const MICROSECONDS: i64 = 1_000_000;
-
-/// Whose files they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImportFormat {
-    Cryo,
-    EthereumEtl,
-}
-
-impl ImportFormat {
-    /// As the tool is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            ImportFormat::Cryo => "cryo",
-            ImportFormat::EthereumEtl => "ethereum-etl",
-        }
-    }
-
-    /// The format of that name.
-    pub fn parse(name: &str) -> Option<ImportFormat> {
-        [ImportFormat::Cryo, ImportFormat::EthereumEtl].into_iter().find(|format| format.name() == name)
-    }
-
-    /// The files that a range needs.
-    fn kinds(self) -> &'static [Kind] {
-        match self {
-            ImportFormat::Cryo => &[Kind::Blocks, Kind::Transactions, Kind::Logs],
-            ImportFormat::EthereumEtl => &[Kind::Blocks, Kind::Transactions, Kind::Receipts, Kind::Logs],
-        }
-    }
-}
 
 /// What to import.
 #[derive(Debug, Clone)]
@@ -209,8 +180,4 @@ fn range(group: &Group) -> Result<BlockRange> {
     let number =
         |block: u64| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
     BlockRange::new(number(group.from)?, number(group.to)?)
-}
-
-fn invalid(message: impl Into<String>) -> Error {
-    Error::new(ErrorCode::InvalidInput, message)
 }

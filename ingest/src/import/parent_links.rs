@@ -4,7 +4,7 @@ use alloy_primitives::B256;
 use quarry_lake::{BlockRange, Lake};
 use quarry_types::Result;
 
-use super::invalid;
+use super::file::invalid;
 use crate::verify::{stored_heads, stored_parent};
 
 /// That new blocks continue those of the lake, and those above continue them, as far as either side has it: two chains that

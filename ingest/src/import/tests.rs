@@ -5,6 +5,7 @@ use arrow::compute::concat_batches;
 use arrow::datatypes::Int64Type;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_lake::tables::Table;
+use quarry_types::ErrorCode;
 use tempfile::TempDir;
 
 use super::fixtures::{CHAIN, cryo, etl, save, traced};

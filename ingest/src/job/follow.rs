@@ -9,9 +9,10 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::fork::{self, Fork};
+use super::meter::IngestProgress;
 use super::parent_links::{InsteadOf, held};
 use super::range::{self, Target, bring};
-use super::{IngestProgress, check_chain, check_lake, finalised};
+use super::{check_chain, check_lake, finalised};
 use crate::plan::PieceSize;
 use crate::rpc::{BlockStatus, NodeConfig, Nodes};
 

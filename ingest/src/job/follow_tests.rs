@@ -305,8 +305,7 @@ async fn a_node_that_was_never_reached_may_have_what_the_others_lack() {
     home.follow(&ahead.http(), Some(0), at_head(99)).await;
     let urls = [ahead.http(), behind.http()];
     ahead.stop().await;
-    let events =
-        home.follow_all(&urls, None, |event| matches!(event, FollowEvent::Trouble(_)) || reorged(event)).await;
+    let events = home.follow_all(&urls, None, |event| matches!(event, FollowEvent::Trouble(_)) || reorged(event)).await;
     let [FollowEvent::Trouble(error)] = events.as_slice() else { panic!("{events:?}") };
     assert!(error.message.contains("is behind this lake"), "{error}");
     home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;

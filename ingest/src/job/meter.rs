@@ -4,7 +4,22 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::IngestProgress;
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IngestProgress {
+    /// Blocks this run has to fetch: the asked range without what the lake held already, unless that is overwritten.
+    pub blocks_total: u64,
+    /// Blocks fetched.
+    pub blocks_done: u64,
+    /// Blocks that can be queried; a run that ends now keeps these.
+    pub blocks_published: u64,
+    /// Rows of all tables handed to the writer.
+    pub rows: u64,
+    pub elapsed: Duration,
+    pub blocks_per_second: f64,
+    /// Time left at this speed; `None` before the first block.
+    pub remaining: Option<Duration>,
+}
 
 /// What a run has done so far.
 pub(super) struct Meter {

@@ -25,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes};
 pub use follow::{FollowConfig, FollowEvent, follow};
+pub use meter::IngestProgress;
 use parent_links::InsteadOf;
 use range::{Target, bring};
 
@@ -50,23 +51,6 @@ impl IngestConfig {
         let nodes = addresses.iter().map(|address| NodeConfig::new(address.as_ref())).collect::<Result<_>>()?;
         Ok(IngestConfig { nodes, from, to, overwrite: false })
     }
-}
-
-/// How far a run is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct IngestProgress {
-    /// Blocks this run has to fetch: the asked range without what the lake held already, unless that is overwritten.
-    pub blocks_total: u64,
-    /// Blocks fetched.
-    pub blocks_done: u64,
-    /// Blocks that can be queried; a run that ends now keeps these.
-    pub blocks_published: u64,
-    /// Rows of all tables handed to the writer.
-    pub rows: u64,
-    pub elapsed: Duration,
-    pub blocks_per_second: f64,
-    /// Time left at this speed; `None` before the first block.
-    pub remaining: Option<Duration>,
 }
 
 /// What a finished run did.

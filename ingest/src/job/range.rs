@@ -9,9 +9,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::IngestProgress;
 use super::fetch::{Fetched, QUEUE, fetch};
-use super::meter::Meter;
+use super::meter::{IngestProgress, Meter};
 use super::parent_links::{InsteadOf, ParentLinks};
 use crate::chain::BlockData;
 use crate::decode;

@@ -1,3 +1,5 @@
+use quarry_types::Result;
+
 use super::allowance::Allowance;
 use super::stub::{Chain, Reply, Stub};
 use super::*;

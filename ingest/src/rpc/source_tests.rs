@@ -1,8 +1,11 @@
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use alloy_primitives::{Address, B256};
+use quarry_types::{ErrorCode, Result};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::stub::{Chain, Reply, Stub};
 use super::*;

@@ -1,5 +1,6 @@
 //! A node for tests: serves a small hand-made chain over HTTP and websocket in this process, and misbehaves on demand.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures::{SinkExt, StreamExt};
@@ -381,4 +382,15 @@ fn receipts(block: &BlockData) -> Value {
         })
     };
     (0..).zip(&block.transactions).map(receipt).collect()
+}
+
+/// The first time the condition holds, and never again.
+pub(crate) fn once(
+    behave: impl Fn(&Request) -> Option<Reply> + Send + Sync,
+) -> impl Fn(&Request) -> Reply + Send + Sync {
+    let times = AtomicUsize::new(0);
+    move |request| match behave(request) {
+        Some(reply) if times.fetch_add(1, Ordering::SeqCst) == 0 => reply,
+        _ => Reply::Honest,
+    }
 }

@@ -1,10 +1,11 @@
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use quarry_types::ErrorCode;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::stub::{Chain, Reply, Stub};
+use super::stub::{Chain, Reply, Stub, once};
 use super::*;
 use crate::testing;
 
@@ -15,17 +16,6 @@ fn quick(url: &str) -> NodeConfig {
 
 async fn connect(url: &str) -> Node {
     Node::connect(quick(url)).await.expect("the stub answers")
-}
-
-/// The first time the condition holds, and never again.
-fn once(
-    behave: impl Fn(&stub::Request) -> Option<Reply> + Send + Sync,
-) -> impl Fn(&stub::Request) -> Reply + Send + Sync {
-    let times = AtomicUsize::new(0);
-    move |request| match behave(request) {
-        Some(reply) if times.fetch_add(1, Ordering::SeqCst) == 0 => reply,
-        _ => Reply::Honest,
-    }
 }
 
 #[tokio::test]

@@ -1,12 +1,9 @@
 //! Which of the two ways to trace blocks a node has.
 
-use quarry_types::{Error, ErrorCode, Result};
-
 use super::answer::Answer;
-use super::failure::Remedy;
+use super::call::Call;
 use super::traces;
 use super::trees::{WireTree, trees};
-use super::{Call, Node};
 use crate::chain::BlockData;
 
 /// A call that traces whole blocks.
@@ -47,25 +44,5 @@ impl TracingMethod {
             }
         });
         Ok(())
-    }
-}
-
-impl Node {
-    /// Finds out by asking for the newest block.
-    pub(super) async fn tracing_method(&self) -> Result<TracingMethod> {
-        for method in [TracingMethod::Flat, TracingMethod::Trees] {
-            let call = method.call("latest");
-            match self.try_answers(std::slice::from_ref(&call), None).await {
-                Ok(_) => return Ok(method),
-                Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {}
-                Err((calls, failure)) => return Err(self.error(calls, &failure)),
-            }
-        }
-        let message = format!(
-            "The node at {} can't trace: it has neither trace_block nor debug_traceBlockByNumber. Ask another node, or \
-             leave out the traces.",
-            self.name()
-        );
-        Err(Error::new(ErrorCode::Source, message))
     }
 }

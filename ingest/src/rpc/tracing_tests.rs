@@ -1,4 +1,7 @@
+use std::time::Duration;
+
 use alloy_primitives::{Address, B256};
+use quarry_types::{ErrorCode, Result};
 use serde_json::{Value, json};
 
 use super::stub::{Chain, Stub};

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::SampleConfig;
 use super::cast::Cast;
+use super::config::SampleConfig;
 use super::simulation::Simulation;
 use super::truth::{Truth, addresses};
 use super::world::{CHAIN_ID, ETH, World};

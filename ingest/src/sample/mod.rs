@@ -4,6 +4,7 @@
 mod blocks;
 mod cast;
 mod clock;
+mod config;
 mod contracts;
 mod dice;
 mod final_truth;
@@ -22,8 +23,9 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::Result;
 
+pub use config::{FEWEST_DAYS, FEWEST_TRANSACTIONS, SampleConfig};
 pub use known::{Known, KnownDapp, known, record_contracts};
 pub use truth::Truth;
 pub use world::CHAIN_ID;
@@ -31,49 +33,6 @@ pub use write::write;
 
 use crate::chain::BlockData;
 use simulation::Simulation;
-
-/// Fewest transactions and days that hold everything that is planted.
-pub const FEWEST_TRANSACTIONS: u64 = 50_000;
-pub const FEWEST_DAYS: u32 = 62;
-/// What fits: two blocks in five slots, each at most a hundred times the usual size.
-const MOST_TRANSACTIONS: u64 = 1_000_000_000;
-const MOST_DAYS: u32 = 3_650;
-const USUAL_DAYS: u32 = 90;
-
-/// What to simulate.
-#[derive(Debug, Clone, Copy)]
-pub struct SampleConfig {
-    pub transactions: u64,
-    pub seed: u64,
-    /// 90 when not given.
-    pub days: Option<u32>,
-}
-
-impl SampleConfig {
-    fn days(&self) -> u32 {
-        self.days.unwrap_or(USUAL_DAYS)
-    }
-
-    fn check(&self) -> Result<()> {
-        if !(FEWEST_TRANSACTIONS..=MOST_TRANSACTIONS).contains(&self.transactions) {
-            return Err(Error::new(
-                ErrorCode::InvalidInput,
-                format!(
-                    "The sample chain needs {FEWEST_TRANSACTIONS} to {MOST_TRANSACTIONS} transactions to hold \
-                     everything that is planted in it, not {}.",
-                    self.transactions
-                ),
-            ));
-        }
-        if !(FEWEST_DAYS..=MOST_DAYS).contains(&self.days()) {
-            return Err(Error::new(
-                ErrorCode::InvalidInput,
-                format!("The sample chain needs {FEWEST_DAYS} to {MOST_DAYS} days, not {}.", self.days()),
-            ));
-        }
-        Ok(())
-    }
-}
 
 /// How far the writing is.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use quarry_types::{Error, Result};
 
-use super::SampleConfig;
 use super::blocks::Blocks;
 use super::cast::Cast;
 use super::clock::{Clock, DAY};
+use super::config::SampleConfig;
 use super::dice::Dice;
 use super::plan::Plan;
 use super::plant::{Stage, plant};

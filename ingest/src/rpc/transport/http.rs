@@ -5,7 +5,7 @@ use std::time::Duration;
 use alloy::transports::http::reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use alloy::transports::http::reqwest::{self, Url};
 
-use super::{CONNECT_TIMEOUT, seconds, timed_out};
+use super::timeout::{CONNECT_TIMEOUT, seconds, timed_out};
 use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
 

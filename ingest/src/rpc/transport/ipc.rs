@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-use super::timed_out;
+use super::timeout::timed_out;
 use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
 

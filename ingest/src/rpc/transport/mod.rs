@@ -3,21 +3,19 @@
 
 mod http;
 mod ipc;
+mod timeout;
 mod ws;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use alloy::transports::http::reqwest::Url;
-use alloy::transports::http::reqwest::header::HeaderValue;
 
 use super::allowance::Allowance;
-use super::failure::{Failure, Remedy};
+use super::failure::Failure;
 use http::Http;
 use ipc::Ipc;
 use ws::Ws;
-
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A way to the node.
 pub(super) enum Transport {
@@ -79,12 +77,4 @@ impl Messages {
             Messages::Ipc(connection) => connection.receive(&Allowance::default()).await,
         }
     }
-}
-
-fn timed_out(timeout: Duration) -> Failure {
-    Failure::new(Remedy::Slow, format!("does not answer within {} s", timeout.as_secs_f32()))
-}
-
-fn seconds(value: &HeaderValue) -> Option<Duration> {
-    value.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-use super::{CONNECT_TIMEOUT, seconds, timed_out};
+use super::timeout::{CONNECT_TIMEOUT, seconds, timed_out};
 use crate::rpc::allowance::Allowance;
 use crate::rpc::failure::{Failure, Remedy};
 

@@ -4,94 +4,14 @@ use alloy::consensus::{
     EthereumTypedTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxLegacy,
 };
 use alloy::eips::eip2930::{AccessList, AccessListItem};
-use alloy::eips::eip7702::SignedAuthorization;
-use alloy_primitives::{Address, B256, Bytes, Log, TxKind, U256};
+use alloy_primitives::{Address, B256, Bytes, TxKind, U256};
 
-use super::frame::Frame;
-use super::{CHAIN_ID, GWEI, Id, World};
-use crate::chain::{ReceiptData, TraceData, TraceKind};
+use super::transaction::{Ask, Drafted, Fees, Frame, Kind, Open};
+use super::{CHAIN_ID, GWEI, World};
+use crate::chain::{ReceiptData, TraceKind};
 
 /// Gas of one blob (EIP-4844).
 const BLOB_GAS: u64 = 131_072;
-
-/// Which of the five types of transaction to use.
-pub enum Kind {
-    /// Mostly type 2, some of type 0, a few of type 1.
-    Usual,
-    Blobs(Vec<B256>),
-    SetCode(Vec<SignedAuthorization>),
-}
-
-/// A transaction somebody wants to send.
-pub struct Ask {
-    pub from: Id,
-    /// `None` creates a contract from `input`.
-    pub to: Option<Id>,
-    pub value: u128,
-    pub input: Vec<u8>,
-    /// No more gas than this is ever used; the sender must be able to pay for all of it.
-    pub gas_cap: u64,
-    pub kind: Kind,
-    /// Wei per gas for the proposer; chosen when not given.
-    pub tip: Option<u128>,
-    /// The execution ends with this error: nothing happens but the fee.
-    pub error: Option<&'static str>,
-}
-
-impl Ask {
-    pub fn call(from: Id, to: Id, input: Vec<u8>, gas_cap: u64) -> Ask {
-        Ask { from, to: Some(to), value: 0, input, gas_cap, kind: Kind::Usual, tip: None, error: None }
-    }
-
-    pub fn paying(mut self, value: u128) -> Ask {
-        self.value = value;
-        self
-    }
-
-    pub fn tipping(mut self, wei: u128) -> Ask {
-        self.tip = Some(wei);
-        self
-    }
-
-    pub fn failing(mut self, error: &'static str) -> Ask {
-        self.error = Some(error);
-        self
-    }
-}
-
-/// Wei per gas.
-#[derive(Debug, Clone, Copy)]
-pub struct Fees {
-    pub max: u128,
-    pub tip: u128,
-}
-
-/// A transaction in execution.
-pub(super) struct Open {
-    ask: Ask,
-    fees: Fees,
-    /// Gas before execution starts, and the least that is charged (EIP-7623).
-    intrinsic: u64,
-    floor: u64,
-    /// 0, 1 or 2 for the usual kind.
-    envelope: u8,
-    access_list: AccessList,
-    /// Gas of execution so far.
-    pub gas: u64,
-    pub logs: Vec<Log>,
-    pub frames: Vec<Frame>,
-    pub stack: Vec<usize>,
-    created: Option<Address>,
-}
-
-/// A transaction that happened and only lacks its signature.
-pub struct Drafted {
-    pub tx: EthereumTypedTransaction<TxEip4844Variant>,
-    pub sender: Id,
-    pub from: Address,
-    pub receipt: ReceiptData,
-    pub traces: Vec<TraceData>,
-}
 
 impl World {
     /// Starts a transaction, or refuses when the sender can't pay for it. After `true` the caller does what the

@@ -1,65 +1,10 @@
 //! Calls inside a transaction, recorded as traces while they happen.
 
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, Bytes};
 
+use super::transaction::Frame;
 use super::{Id, World};
-use crate::chain::{TraceData, TraceKind};
-
-/// A call under way or done. Gas counts from the start of execution, without the transaction's own cost.
-pub(super) struct Frame {
-    pub kind: TraceKind,
-    pub call_type: &'static str,
-    pub from: Address,
-    pub to: Option<Address>,
-    pub value: u128,
-    pub input: Bytes,
-    pub output: Bytes,
-    pub started: u64,
-    pub gas_used: u64,
-    pub children: u32,
-    pub path: Vec<u32>,
-    pub error: Option<&'static str>,
-}
-
-impl Frame {
-    pub fn call(from: Address, to: Address, value: u128, input: Bytes) -> Frame {
-        Frame {
-            kind: TraceKind::Call,
-            call_type: "call",
-            from,
-            to: Some(to),
-            value,
-            input,
-            output: Bytes::new(),
-            started: 0,
-            gas_used: 0,
-            children: 0,
-            path: Vec::new(),
-            error: None,
-        }
-    }
-
-    /// The trace, once the transaction's gas for execution is known.
-    pub fn trace(self, transaction: u64, gas_given: u64) -> TraceData {
-        let failed = self.error.is_some();
-        TraceData {
-            transaction_index: Some(transaction),
-            kind: self.kind,
-            from: Some(self.from),
-            to: self.to.filter(|_| !(failed && self.kind == TraceKind::Create)),
-            value: U256::from(self.value),
-            output: (!failed).then_some(self.output),
-            input: Some(self.input),
-            call_type: Some(self.call_type),
-            reward_type: None,
-            gas: Some(gas_given.saturating_sub(self.started).max(self.gas_used)),
-            gas_used: Some(self.gas_used),
-            subtraces: u64::from(self.children),
-            trace_address: self.path,
-            error: self.error.map(str::to_string),
-        }
-    }
-}
+use crate::chain::TraceKind;
 
 impl World {
     /// Calls from contract to contract (or person) within the open transaction; moves the value. Every `enter` is

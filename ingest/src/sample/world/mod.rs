@@ -6,17 +6,18 @@ mod frame;
 mod keys;
 mod ledger;
 mod markets;
+mod transaction;
 
 pub use accounts::{Accounts, Id};
-pub use exec::{Ask, Drafted, Kind};
 pub use keys::Keys;
 pub use ledger::{Collection, Items, Ledger, Token, TokenId};
 pub use markets::{Pool, RangePool, Sale};
+pub use transaction::{Ask, Drafted, Kind};
 
 use alloy_primitives::{Address, B256, Log, LogData};
 
 use super::dice::Dice;
-use exec::Open;
+use transaction::Open;
 
 /// The sample chain's own EIP-155 id: its transactions are valid nowhere else.
 pub const CHAIN_ID: u64 = 90_210_001;
