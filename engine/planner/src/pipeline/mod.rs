@@ -50,6 +50,7 @@ use crate::workarounds::orders::{HideKeys, MergeByAll, SortsHold};
 use crate::workarounds::outer_types::OuterTypes;
 use crate::workarounds::promises::{JoinsPromiseLess, SortsAnew};
 use crate::workarounds::shielded::{CasesOfConditions, Shielded};
+use crate::workarounds::shared_topk::TopKByMergeKeys;
 use crate::workarounds::sole_rows::SoleRowsStay;
 use crate::workarounds::stale_schemas::StaleSchemas;
 use crate::workarounds::totals::TotalsStandApart;
@@ -318,7 +319,13 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
     steps.around(
         "LimitAggregation",
         top_groups::bounded,
-        "Groups stop early only where the sort is by their own column, and for limits of at most 10,000.",
+        "Groups stop early only where the sort is by their own column (apache/datafusion#25066), and for limits of at most 10,000.",
+    );
+    steps.before(
+        "FilterPushdown(Post)",
+        Arc::new(TopKByMergeKeys),
+        "Sorts that keep the first rows of each partition compare all that the merge above them compares: they share what they \
+         drop.",
     );
     steps.before(
         "FilterPushdown(Post)",
