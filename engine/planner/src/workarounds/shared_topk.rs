@@ -1,9 +1,9 @@
 //! Lets the sorts below a merge compare all that the merge compares, where they keep only the first rows of each partition.
 //!
 //! Such sorts share a threshold: what cannot be among the first rows of one partition is dropped from the others. A column
-//! that is constant in each partition is left out of the sort, though its value differs between the partitions. In `select 1
-//! as a, null as b union all select 0, 0.0 order by b, a desc limit 1` the row of the second partition comes first by `b`,
-//! but it is dropped by `a`. No upstream issue found as of 2026-11.
+//! that is constant in each partition is left out of the sort, though its value differs between the partitions. In `select *
+//! from (select * from t where a = 0 union all select * from u where a = 1) order by b, a desc limit 1` the row with the
+//! greater `a` is dropped where both have the same `b`. No upstream issue found as of 2026-11.
 
 use std::sync::Arc;
 
@@ -78,8 +78,9 @@ mod tests {
 
     #[tokio::test]
     async fn the_stock_sorts_below_a_merge_still_drop_rows_by_a_part_of_its_keys() {
-        let parts = "select 1 as a, cast(null as double) as b union all select 0, 0.0";
-        let query = format!("select * from ({parts}) order by b, a desc limit 1");
-        assert_ne!(rows(2, &[&query]).await, ["0 0.0"], "DataFusion is right now: `TopKByMergeKeys` can go");
+        let (t, u) = ("create table t as values (0, 5)", "create table u as values (1, 5)");
+        let query = "select * from (select * from t where column1 = 0 union all select * from u where column1 = 1) \
+            order by column2, column1 desc limit 1";
+        assert_ne!(rows(2, &[t, u, query]).await, ["1 5"], "DataFusion is right now: `TopKByMergeKeys` can go");
     }
 }
