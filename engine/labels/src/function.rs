@@ -6,9 +6,11 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, AsArray, ListBuilder, StringBuilder};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, Documentation, Expr, LogicalPlan, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
+    Signature, Volatility,
 };
 
 use super::Index;
@@ -26,14 +28,39 @@ const LABELS_DOC: Doc = Doc {
     example: "select labels(miner), count(*) from blocks group by 1",
 };
 
-/// Both functions over the labels that a query sees.
-pub fn functions(index: Arc<Index>) -> [ScalarUDF; 2] {
-    both(Some(index))
-}
-
-/// Both as the documentation knows them; a query gets its own.
+/// Both functions as a session knows them, without labels: a plan that calls them gets them from [`with_labels`].
 pub fn placeholders() -> [ScalarUDF; 2] {
     both(None)
+}
+
+/// Whether a plan calls one of the functions.
+pub fn calls_labels(plan: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
+    plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expr| {
+            found = found || expr.exists(|part| Ok(is_call(part)))?;
+            Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+        })
+    })?;
+    Ok(found)
+}
+
+/// The plan with functions over the labels that its query sees.
+pub fn with_labels(plan: LogicalPlan, index: Arc<Index>) -> Result<LogicalPlan> {
+    let [label, labels] = both(Some(index)).map(Arc::new);
+    let called = |part: Expr| match part {
+        Expr::ScalarFunction(mut call) if call.func.inner().is::<LabelOf>() => {
+            call.func = Arc::clone(if call.func.name() == label.name() { &label } else { &labels });
+            Ok(Transformed::yes(Expr::ScalarFunction(call)))
+        }
+        other => Ok(Transformed::no(other)),
+    };
+    let replaced = plan.transform_up_with_subqueries(|node| node.map_expressions(|expr| expr.transform_up(called)))?;
+    Ok(replaced.data)
+}
+
+fn is_call(expr: &Expr) -> bool {
+    matches!(expr, Expr::ScalarFunction(call) if call.func.inner().is::<LabelOf>())
 }
 
 fn both(index: Option<Arc<Index>>) -> [ScalarUDF; 2] {

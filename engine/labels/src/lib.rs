@@ -20,7 +20,7 @@ use quarry_runtime::job::Schemas;
 use quarry_runtime::user_tables::{NameRules, TableWriter, UserTables, WriteMode};
 use quarry_types::{Error, Result};
 
-pub use function::{functions, placeholders};
+pub use function::{calls_labels, placeholders, with_labels};
 pub use index::Index;
 pub use rows::now;
 pub use rows::{DappContract, KNOWN, KnownLabel, Source};

@@ -57,6 +57,7 @@ impl QueryContext {
         }
         catalog
             .add(labels::SCHEMA, self.labels.providers(schemas)?.map(|(name, table)| (name.to_string(), table)).into());
+        catalog.add_labels(Arc::clone(&self.labels), schemas.clone());
         for (schema, name, table) in self.user_tables.providers(schemas)? {
             catalog.add(&schema, Named::from([(name, table)]));
         }

@@ -131,7 +131,7 @@ pub async fn logical(
     read_only
         .verify_plan(&logical)
         .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed."))?;
-    Ok(logical)
+    catalog.with_labels(logical).await.map_err(|error| names.explain(&error))
 }
 
 /// The error of a run with the place of the expression that failed, when it can be told.

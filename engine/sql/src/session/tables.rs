@@ -8,11 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arrow::datatypes::SchemaRef;
 use async_trait::async_trait;
 use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, TableProvider};
-use datafusion::common::Result;
+use datafusion::common::{DataFusionError, Result};
+use datafusion::logical_expr::LogicalPlan;
 
 use super::information_schema::Description;
 use quarry_functions::uint256::table::with_numbers;
+use quarry_labels::{Labels, calls_labels, with_labels};
 use quarry_lake::tables::Table;
+use quarry_runtime::job::Schemas;
 
 /// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
 pub const CATALOG: &str = "quarry";
@@ -71,6 +74,8 @@ pub trait View: fmt::Debug + Send + Sync {
 #[derive(Debug, Clone, Default)]
 pub struct QueryCatalog {
     schemas: BTreeMap<String, Arc<Schema>>,
+    /// What `label(address)` looks in, and whose labels it sees.
+    labels: Option<(Arc<Labels>, Schemas)>,
 }
 
 /// The tables of one schema by lower-case name.
@@ -100,6 +105,22 @@ impl QueryCatalog {
         catalog.schemas.insert(MAIN.to_string(), Arc::new(chain));
         catalog.add(MAIN, attached);
         catalog
+    }
+
+    /// Adds the labels that functions look in.
+    pub fn add_labels(&mut self, labels: Arc<Labels>, schemas: Schemas) {
+        self.labels = Some((labels, schemas));
+    }
+
+    /// The plan with the labels that it calls for; they are read only then.
+    pub async fn with_labels(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
+        match &self.labels {
+            Some((labels, schemas)) if calls_labels(&plan)? => {
+                let index = labels.index(schemas).await.map_err(|error| DataFusionError::External(Box::new(error)))?;
+                with_labels(plan, index)
+            }
+            _ => Ok(plan),
+        }
     }
 
     /// Adds tables to a schema, which may be new; a table of the same name is replaced. Tables of [`MAIN`] are found
@@ -240,7 +261,7 @@ impl CatalogProviderList for QueryCatalogs {
         if name.eq_ignore_ascii_case(FLIPSIDE) {
             let schemas = self.0.schemas.iter().filter(|(schema, _)| is_flipside(schema));
             let schemas = schemas.map(|(name, schema)| (name.clone(), Arc::clone(schema))).collect();
-            return Some(Arc::new(QueryCatalog { schemas }));
+            return Some(Arc::new(QueryCatalog { schemas, labels: None }));
         }
         is_catalog(name).then(|| self.0.clone() as Arc<dyn CatalogProvider>)
     }
