@@ -221,9 +221,9 @@ fn column(field: &Field, doc: &str, unit: &'static str) -> ColumnEntry {
 fn functions(core: &QueryContext) -> Vec<FunctionEntry> {
     let state = core.sessions.base();
     let mut entries: Vec<FunctionEntry> = Vec::new();
-    let scalar =
-        state.scalar_functions().iter().map(|(name, function)| entry(name, "scalar", function.documentation()));
-    entries.extend(scalar);
+    let scalar = state.scalar_functions().iter().map(|(name, function)| (name, function.documentation()));
+    let listed = scalar.filter(|(_, doc)| doc.is_none_or(|doc| doc.doc_section.include));
+    entries.extend(listed.map(|(name, doc)| entry(name, "scalar", doc)));
     let aggregate = state.aggregate_functions().iter();
     entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
     let window = state.window_functions().iter();

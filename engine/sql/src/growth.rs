@@ -8,13 +8,12 @@ use datafusion::sql::sqlparser::ast::{Expr, Function, Visitor};
 use super::error_location::place;
 use crate::ast_visitor::visit;
 use quarry_functions::hive::random::SEEDED;
-use quarry_types::{Error, ErrorCode, Position};
+pub use quarry_planner::analyzer::MAX_ADDED;
+use quarry_planner::analyzer::{asked_again, too_many_added};
+use quarry_types::{Error, Position};
 
-/// Most expressions that a statement may get more. Planning takes some seconds for so many.
-pub const MAX_ADDED: usize = 20_000;
-
-/// Functions that give another value each time, by the names that are left once all are written out.
-const CHANGING: [&str; 5] = ["rand", "random", SEEDED, "shuffle", "uuid"];
+/// Functions that give another value each time.
+const CHANGING: [&str; 7] = ["generate_uuid", "rand", "random", SEEDED, "shuffle", "uuid", "uuid_string"];
 
 /// What a statement has grown by.
 #[derive(Default)]
@@ -36,16 +35,12 @@ impl Growth {
         self.grown(more, before.changing > 0 && now.changing > before.changing, before)
     }
 
-    fn grown(&mut self, more: usize, asked_again: bool, contents: &Contents) -> ControlFlow<Box<Error>> {
+    fn grown(&mut self, more: usize, again: bool, contents: &Contents) -> ControlFlow<Box<Error>> {
         self.0 = self.0.saturating_add(more);
-        let error = if asked_again {
-            let message = "What is another value each time it is asked for is asked for more than once here; compute it in \
-                           a query in FROM.";
-            Error::new(ErrorCode::InvalidQuery, message)
+        let error = if again {
+            asked_again()
         } else if self.0 > MAX_ADDED {
-            let message = "Functions that are written out stand in one another too often; compute some of them in a query in \
-                           FROM.";
-            Error::new(ErrorCode::TooComplex, message)
+            too_many_added()
         } else {
             return ControlFlow::Continue(());
         };

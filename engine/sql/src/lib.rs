@@ -20,6 +20,7 @@ mod functions;
 pub mod growth;
 mod inside_scans;
 pub mod lambdas;
+mod macros;
 mod mended;
 mod message_parts;
 mod misplaced;

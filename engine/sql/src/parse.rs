@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn functions_that_double_are_refused_before_they_fill_the_memory() {
-        for (open, close) in [("square(", ")"), ("div0(1, ", ")"), ("add_months(", ", 1)"), ("strtok('a', ", ", 1)")] {
+        for (open, close) in [("decode(", ", 1, 2, 3, 4)"), ("date_trunc(", ", isoyear)")] {
             let text = |depth| format!("select {}x{} from t", open.repeat(depth), close.repeat(depth));
             assert_eq!(refusal(&text(50)).0, ErrorCode::TooComplex, "{open}");
             assert!(parse(&text(2), &Parameters::default(), 1 << 20).is_ok(), "{open}");
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn what_changes_each_time_is_asked_for_once() {
-        assert_eq!(refusal("select 1, square(random())"), (ErrorCode::InvalidQuery, Some(11)));
+        assert_eq!(refusal("select 1, decode(random(), 1, 2, 3, 4)"), (ErrorCode::InvalidQuery, Some(11)));
         assert!(
             parse("select sqrt(random()), div0(random(), 2), uuid_string()", &Parameters::default(), 1 << 20).is_ok()
         );

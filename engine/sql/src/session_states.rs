@@ -11,6 +11,7 @@ use quarry_functions as functions;
 use quarry_labels as labels;
 use quarry_types::{Error, Result};
 
+use super::macros;
 use super::session::Sessions;
 use super::session::tables::{CATALOG, MAIN};
 use quarry_planner::cancellation;
@@ -51,6 +52,7 @@ fn register(dialect: Dialect, state: &mut SessionState) -> datafusion::common::R
     functions::register(state)?;
     match dialect {
         Dialect::Sql => {
+            macros::register(state)?;
             for function in labels::placeholders() {
                 state.register_udf(Arc::new(function))?;
             }

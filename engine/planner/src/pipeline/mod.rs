@@ -20,7 +20,8 @@ use quarry_types::Result;
 
 use crate::analyzer::once_per_row::OncePerRow;
 use crate::analyzer::{
-    CheckedIntegers, Counts, IntervalLengths, ListsOfValues, Meaning, OneZero, Operators, RowFields, TimesAsText,
+    CheckedIntegers, Counts, IntervalLengths, ListsOfValues, Macros, Meaning, OneZero, Operators, RowFields,
+    TimesAsText,
 };
 use crate::decorrelation::Correlated;
 use crate::hive::{
@@ -107,6 +108,13 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
         Arc::new(Meaning { only_chain: hive }),
         "Gives bytes, hex, uint256, JSON, times and decimals their meaning in operators, casts, calls, CASE and UNION.",
     );
+    if !hive {
+        steps.first(
+            Arc::new(Macros),
+            "Puts expressions in the place of functions that stand for them, as `div0(a, b)`, and functions in that of their \
+             other names, as `len`.",
+        );
+    }
     steps.first(
         Arc::new(OncePerRow),
         "Computes `random()` and the like once for each row, as a column. Otherwise BETWEEN computes it twice \

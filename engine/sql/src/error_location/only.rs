@@ -7,16 +7,17 @@ use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Query, Value};
 
 use super::place;
 use crate::ast_visitor::visit_expressions;
+use crate::macros::stands_for;
 use quarry_types::Position;
 
 /// What only calls of these functions say, by how it begins.
 const SAID: [(&str, &[&str]); 2] = [
     ("The sum is too large", &["sum", "avg", "array_sum", "array_avg"]),
-    ("A sequence may have", &["sequence", "generate_array", "generate_date_array", "generate_timestamp_array"]),
+    ("A sequence may have", &["sequence", "generate_array", "generate_date_array"]),
 ];
 /// How a division by zero is told, and the functions that divide.
 const BY_ZERO: &str = "A number was divided by zero.";
-const DIVIDING: [&str; 5] = ["div", "mod", "remainder", "intdiv", "safe_divide"];
+const DIVIDING: [&str; 4] = ["div", "mod", "remainder", "intdiv"];
 
 /// Where the only one stands; `None` where several can be to blame, or nobody knows which.
 pub(super) fn of(sentence: &str, query: &Query) -> Option<Position> {
@@ -37,8 +38,10 @@ fn can_say(sentence: &str, expr: &Expr) -> bool {
     match expr {
         Expr::Function(function) => {
             let name = function.name.to_string().to_ascii_lowercase();
-            let known = SAID.iter().any(|(start, names)| sentence.starts_with(start) && names.contains(&name.as_str()));
-            let own = sentence.strip_prefix(&name).is_some_and(|rest| rest.starts_with(' '));
+            let calls = |function: &str| name == function || stands_for(&name, function);
+            let known =
+                SAID.iter().any(|(start, names)| sentence.starts_with(start) && names.iter().any(|name| calls(name)));
+            let own = sentence.split_once(' ').is_some_and(|(function, _)| calls(function));
             known || own || sentence == BY_ZERO && DIVIDING.contains(&name.as_str())
         }
         Expr::BinaryOp { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {

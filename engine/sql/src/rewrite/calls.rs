@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::ast::{arguments, binary, call, case, cast, number, text};
 use super::numbers::exact_number;
-use super::{dates, elsewhere, renamed};
+use super::{dates, renamed};
 use quarry_functions::{KNOWN_LIST, ROUND_TIME};
 use quarry_types::{Error, ErrorCode};
 
@@ -43,20 +43,6 @@ pub(super) fn rewrite(expr: &mut Expr) {
     let replaced = match (name.as_str(), args.as_slice()) {
         ("if" | "iff", [condition, value]) => case(condition.clone(), value.clone(), None),
         ("if" | "iff", [condition, value, other]) => case(condition.clone(), value.clone(), Some(other.clone())),
-        ("safe_divide", [dividend, divisor]) => {
-            let zero = binary(divisor.clone(), BinaryOperator::Eq, number("0"));
-            case(zero, Expr::Value(Value::Null.into()), Some(renamed::quotient(dividend, divisor)))
-        }
-        ("slice", [list, first, length]) => {
-            let end = binary(first.clone(), BinaryOperator::Plus, length.clone());
-            let last = binary(end.clone(), BinaryOperator::Minus, number("1"));
-            // Counted from the end, nothing is behind the last item; less than nothing is nothing.
-            let below = |value: &Expr| binary(value.clone(), BinaryOperator::Lt, number("0"));
-            let past = binary(below(first), BinaryOperator::And, binary(end, BinaryOperator::Gt, number("0")));
-            let before = binary(first.clone(), BinaryOperator::Minus, number("1"));
-            let last = case(below(length), before, Some(case(past, number("-1"), Some(last))));
-            call("array_slice", vec![list.clone(), first.clone(), last])
-        }
         // All of them, where the stock function takes the first one only.
         ("array_remove", [_, _]) => call("array_remove_all", args.clone()),
         // Of any numbers, as the sign.
@@ -64,7 +50,6 @@ pub(super) fn rewrite(expr: &mut Expr) {
         ("random" | "rand", [below]) => random(None, below),
         ("random" | "rand", [from, below]) => random(Some(from), below),
         ("width_bucket" | "range_bucket", [value, bounds]) => bucket(value, bounds),
-        ("zip", [_, _, ..]) => call("arrays_zip", args.clone()),
         // The stock function of this name takes a lambda.
         ("array_first", [list]) => call("element_at", vec![list.clone(), number("1")]),
         ("array_sort" | "list_sort", [list, of @ Expr::Lambda(_)]) => {
@@ -88,22 +73,15 @@ pub(super) fn rewrite(expr: &mut Expr) {
             let body = Expr::UnaryOp { op: UnaryOperator::Not, expr: Box::new(Expr::Nested(lambda.body.clone())) };
             none_match(list, Expr::Lambda(LambdaFunction { body: Box::new(body), ..lambda.clone() }))
         }
-        ("get_href", [link, shown]) => {
-            let parts = [text("<a href=\""), link.clone(), text("\" target=\"_blank\">"), shown.clone(), text("</a>")];
-            call("concat", parts.into())
-        }
-        ("get_chain_explorer", [chain]) => explorer(chain),
-        ("get_chain_explorer_address", [chain, address]) => page(chain, "/address/", address),
-        ("get_chain_explorer_tx_hash", [chain, hash]) => page(chain, "/tx/", hash),
         ("current_date" | "current_time" | "current_timestamp", []) => call(&name, Vec::new()),
         ("localtime", []) => call("current_time", Vec::new()),
-        ("localtimestamp", []) => call("now", Vec::new()),
+        ("localtimestamp" | "current_datetime" | "getdate" | "sysdate", []) => call("now", Vec::new()),
         // So many digits of a second.
         ("current_timestamp" | "localtimestamp" | "now", [digits @ Expr::Value(_)]) => {
             call(ROUND_TIME, vec![call("now", Vec::new()), digits.clone()])
         }
         ("map", []) => call("map", vec![call("make_array", Vec::new()), call("make_array", Vec::new())]),
-        (name, args) => match renamed::scalar(name, args).or_else(|| elsewhere::scalar(name, args)) {
+        (name, args) => match renamed::scalar(name, args) {
             Some(ours) => ours,
             None => return,
         },
@@ -175,19 +153,6 @@ fn random(from: Option<&Expr>, below: &Expr) -> Expr {
         Some(from) => binary(from.clone(), BinaryOperator::Plus, drawn),
         None => drawn,
     }
-}
-
-/// Where people look things of a chain up; null for chains that the lake does not hold.
-fn explorer(chain: &Expr) -> Expr {
-    let known = binary(chain.clone(), BinaryOperator::Eq, text("ethereum"));
-    case(known, text("https://etherscan.io"), None)
-}
-
-/// The page of a thing there.
-fn page(chain: &Expr, path: &str, what: &Expr) -> Expr {
-    let plus = |left, right| binary(left, BinaryOperator::StringConcat, right);
-    let shown = cast(what.clone(), DataType::Varchar(None));
-    plus(plus(explorer(chain), text(path)), shown)
 }
 
 /// `substring(text from 2 for 3)`, and `substr` however it is written, as a call of a function by its name.

@@ -10,8 +10,6 @@ mod calls;
 mod casts;
 mod covered;
 mod dates;
-mod elsewhere;
-mod elsewhere_docs;
 mod fields;
 mod flatten;
 mod forms;
@@ -24,9 +22,9 @@ mod json;
 mod names;
 mod numbers;
 mod order;
+mod other_forms;
 mod placed;
 mod renamed;
-mod renamed_docs;
 pub(super) mod samples;
 mod scoped;
 mod series;
@@ -63,7 +61,7 @@ pub use shadowed::rename_shadowed;
 
 /// Documentation of every name that is a form of other functions.
 pub fn forms() -> impl Iterator<Item = &'static Form> {
-    forms::FORMS.iter().chain(&renamed_docs::RENAMED).chain(&elsewhere_docs::ELSEWHERE)
+    forms::FORMS.iter().chain(other_forms::OTHERS)
 }
 
 /// Rewrites a checked statement in place. An error when functions that are written out become too much.

@@ -1,0 +1,154 @@
+//! Functions of other products in SQL: other names of our functions, and short expressions of them. They are planned as
+//! [`Macro`]s. HiveQL has functions of its own.
+
+mod expressions;
+mod names;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use datafusion::common::{DFSchema, DataFusionError, Result};
+use datafusion::execution::FunctionRegistry;
+use datafusion::execution::session_state::SessionState;
+use datafusion::logical_expr::{DocSection, Documentation, Expr, ScalarUDF};
+use datafusion::sql::sqlparser::ast::ExprWithAlias;
+use datafusion::sql::sqlparser::parser::Parser;
+use quarry_planner::analyzer::Macro;
+
+use crate::dialect::AnySql;
+use expressions::EXPRESSIONS;
+use names::NAMES;
+
+/// Adds them to a session that has all other functions.
+pub fn register(state: &mut SessionState) -> Result<()> {
+    let mut bodies: BTreeMap<&str, Vec<(usize, Expr)>> = BTreeMap::new();
+    for (names, count, text) in EXPRESSIONS {
+        let body = planned(state, text)?;
+        for &name in *names {
+            bodies.entry(name).or_default().push((*count, body.clone()));
+        }
+    }
+    let functions = state.scalar_functions();
+    // A name that means something already keeps it with other numbers of arguments. Its function goes under its other names too, so
+    // that a name belongs to one function.
+    let own: Vec<&str> = bodies.keys().filter_map(|name| Some(functions.get(*name)?.name())).collect();
+    for name in own {
+        bodies.entry(name).or_default();
+    }
+    let names: Vec<&str> = bodies.keys().copied().collect();
+    let expressions = bodies.into_iter().map(|(name, bodies)| {
+        let own = functions.get(name);
+        let other_names = functions.iter().filter(|(other, function)| {
+            own.is_some_and(|own| own.name() == name && Arc::ptr_eq(own, function)) && !names.contains(&other.as_str())
+        });
+        let aliases = other_names.map(|(other, _)| other.clone()).collect();
+        let documentation = own.map_or_else(|| Some(unlisted()), |own| own.documentation().cloned());
+        Macro::udf(name, aliases, bodies, own.cloned(), documentation)
+    });
+    let names = NAMES.iter().map(|(name, ours, example)| {
+        let own = functions.get(*ours);
+        let own = own.ok_or_else(|| DataFusionError::Internal(format!("there is no function {ours}")))?;
+        let documentation = documented(name, ours, example, own.documentation());
+        Macro::udf(name, Vec::new(), Vec::new(), Some(own.clone()), Some(documentation))
+    });
+    let macros = expressions.chain(names).collect::<Result<Vec<ScalarUDF>>>()?;
+    macros.into_iter().try_for_each(|function| state.register_udf(function.into()).map(drop))
+}
+
+/// Whether a name is another one of a function, or an expression in which it is called.
+pub fn stands_for(name: &str, function: &str) -> bool {
+    let is_in =
+        |text: &str| text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|word| word == function);
+    NAMES.iter().any(|(other, ours, _)| *other == name && *ours == function)
+        || EXPRESSIONS.iter().any(|(names, _, text)| names.contains(&name) && is_in(text))
+}
+
+/// An expression over `$1`, `$2` … as the planner has it.
+fn planned(state: &SessionState, text: &str) -> Result<Expr> {
+    let expr = Parser::new(&AnySql).try_with_sql(text)?.parse_expr()?;
+    state.create_logical_expr_from_sql_expr(ExprWithAlias { expr, alias: None }, &DFSchema::empty())
+}
+
+/// What the editor says of another name of a function.
+fn documented(name: &str, ours: &str, example: &str, own: Option<&Documentation>) -> Documentation {
+    let Some(own) = own.filter(|_| !example.is_empty()) else { return unlisted() };
+    let arguments = own.syntax_example.find('(').map_or("(…)", |open| &own.syntax_example[open..]);
+    let said = Documentation::builder(DOCS, format!("The same as {ours}."), format!("{name}{arguments}"));
+    said.with_sql_example(example).build()
+}
+
+/// Of a name that the editor does not list by what is said here: what it says of most expressions is in [`crate::forms`].
+fn unlisted() -> Documentation {
+    Documentation::builder(DocSection { include: false, ..DOCS }, "", "").build()
+}
+
+const DOCS: DocSection = DocSection { include: true, label: "Functions of other products", description: None };
+
+#[cfg(test)]
+mod tests {
+    use datafusion::execution::session_state::SessionStateBuilder;
+    use quarry_runtime::job::Parameters;
+    use quarry_types::ErrorCode;
+
+    use super::*;
+    use crate::errors::Names;
+    use crate::session::tables::{Named, QueryCatalog};
+    use crate::{extremes, parse, plan};
+
+    /// What queries are refused with.
+    async fn refusals(queries: &[String]) -> Vec<Option<ErrorCode>> {
+        let (_dir, sessions) = extremes::sessions();
+        let session = sessions.start(QueryCatalog::new(extremes::chain(), Named::new()));
+        let mut refusals = Vec::new();
+        for text in queries {
+            let statement = parse::parse(text, &Parameters::default(), 1 << 20).unwrap();
+            let planned = plan::ready(&session.state, &session.catalog, statement, Names::new(text, Vec::new()));
+            refusals.push(planned.await.err().map(|error| error.code));
+        }
+        refusals
+    }
+
+    #[test]
+    fn functions_that_double_are_refused_before_they_fill_the_memory() {
+        extremes::block_on(async {
+            for (open, close, arg) in [
+                ("square(", ")", "2"),
+                ("div0(1, ", ")", "2"),
+                ("add_months(", ", 1)", "date '2024-01-31'"),
+                ("strtok('a', ", ", 1)", "'-'"),
+            ] {
+                let nested = [2, 50].map(|depth| format!("select {}{arg}{}", open.repeat(depth), close.repeat(depth)));
+                assert_eq!(refusals(&nested).await, [None, Some(ErrorCode::TooComplex)], "{open}");
+            }
+        });
+    }
+
+    #[test]
+    fn what_changes_each_time_is_asked_for_once() {
+        extremes::block_on(async {
+            let queries = ["select square(random())", "select 1 order by square(random())"].map(str::to_string);
+            assert_eq!(refusals(&queries).await, [None, Some(ErrorCode::InvalidQuery)]);
+        });
+    }
+
+    #[test]
+    fn a_name_belongs_to_one_function_when_a_session_is_made_again() {
+        let (_dir, sessions) = extremes::sessions();
+        let functions = sessions.base().scalar_functions();
+        for name in EXPRESSIONS.iter().flat_map(|(names, ..)| *names) {
+            let is_named = |of: &&Arc<ScalarUDF>| of.name() == *name || of.aliases().iter().any(|alias| alias == name);
+            let others = functions.values().filter(is_named).filter(|of| !Arc::ptr_eq(of, &functions[*name]));
+            assert_eq!(others.count(), 0, "{name}");
+        }
+    }
+
+    #[test]
+    fn other_names_mean_nothing_else() {
+        let mut state = SessionStateBuilder::new().with_default_features().build();
+        quarry_functions::register(&mut state).unwrap();
+        for (name, ..) in NAMES {
+            assert!(!state.scalar_functions().contains_key(*name), "{name}");
+            assert!(!EXPRESSIONS.iter().any(|(names, ..)| names.contains(name)), "{name}");
+        }
+    }
+}
