@@ -68,7 +68,6 @@ use crate::running::run::{Execution, execute};
 use crate::running::shared::{RunKey, Turn};
 use crate::session::Session;
 use quarry_functions::now;
-use quarry_labels as labels;
 use quarry_lake::Snapshot;
 use quarry_runtime::job::{Job, JobContext, JobRequest, Progress};
 use quarry_runtime::results::ResultLimits;
@@ -180,11 +179,6 @@ async fn session(core: &Arc<QueryContext>, snapshot: &Arc<Snapshot>, request: &J
     let mut session = core.sessions.start(core.tables_at(snapshot, &request.schemas).await?);
     let time = snapshot.head.map_or_else(|| Utc::now().timestamp_micros(), |head| head.time);
     now::at(time).into_iter().try_for_each(|function| session.register(function))?;
-    // Read only where a query can mean them.
-    if request.text.to_lowercase().contains("label") {
-        let index = core.labels.index(&request.schemas).await?;
-        labels::functions(index).into_iter().try_for_each(|function| session.register(function))?;
-    }
     Ok(session)
 }
 
