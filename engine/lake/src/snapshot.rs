@@ -86,13 +86,11 @@ pub enum Origin {
 }
 
 /// What the whole lake is about. The first writer sets chain and origin.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LakeInfo {
     pub chain_id: Option<u64>,
     pub origin: Option<Origin>,
     /// What prices, trades and some metrics start from.
-    #[serde(skip)]
     pub contracts: Arc<KnownContracts>,
 }
 

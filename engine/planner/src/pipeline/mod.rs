@@ -12,6 +12,7 @@ use std::sync::Arc;
 use datafusion::execution::SessionStateDefaults;
 use datafusion::logical_expr::planner::{ExprPlanner, RelationPlanner};
 use datafusion::optimizer::analyzer::Analyzer;
+use datafusion::optimizer::analyzer::resolve_grouping_function::ResolveGroupingFunction;
 use datafusion::optimizer::{AnalyzerRule, Optimizer, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
@@ -120,6 +121,12 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
         "Computes `random()` and the like once for each row, as a column. Otherwise BETWEEN computes it twice \
          (apache/datafusion#25457), and conditions with it move below joins.",
     );
+    if !hive {
+        steps.first(
+            Arc::new(ResolveGroupingFunction),
+            "Here, since the next steps give keys of groups an alias, below which `grouping(len(x))` does not find its key.",
+        );
+    }
     if hive {
         steps.first(
             Arc::new(JoinKeys),
