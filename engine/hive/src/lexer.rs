@@ -112,7 +112,7 @@ fn literals(tokens: Tokens) -> Tokens {
                     suffix.as_ref().and_then(|suffix| suffix_type(&suffix.token)).or(long.then_some("bigint"));
                 match data_type {
                     Some(data_type) if !holds(data_type, &digits) => {
-                        // It is told as a column that is not there: nothing reads it as a number.
+                        // Nothing reads it as a number, so the error is that of an unknown column.
                         let written = suffix.map_or_else(|| "L".to_string(), |suffix| suffix.token.to_string());
                         let word = Token::make_word(&format!("{digits}{written}"), None);
                         out.push(TokenWithSpan { token: word, span: token.span });

@@ -5,7 +5,7 @@ use crate::rpc::{MAX_ANSWER_BYTES, MAX_BYTES_IN_FLIGHT};
 /// What the answers to a step may have at least.
 const LEAST: usize = 16 << 20;
 /// What they may have at most: a few such steps are under way all the same.
-const MOST: usize = MAX_ANSWER_BYTES / 2;
+const MAX_RANGE_BYTES: usize = MAX_ANSWER_BYTES / 2;
 /// A step may be larger than those before by so much.
 const LARGER: usize = 3;
 /// What one is taken for before the first came, in bytes.
@@ -28,7 +28,7 @@ impl MemoryBudget {
     /// they come back.
     pub(super) fn reserve(&mut self) -> Option<usize> {
         // A power of two: connections are reused by the size of the answers that they take.
-        let share = self.largest.saturating_mul(LARGER).clamp(LEAST, MOST).next_power_of_two();
+        let share = self.largest.saturating_mul(LARGER).clamp(LEAST, MAX_RANGE_BYTES).next_power_of_two();
         if self.given + share > MAX_BYTES_IN_FLIGHT {
             return None;
         }

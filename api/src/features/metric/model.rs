@@ -176,7 +176,7 @@ pub struct MetricView {
 }
 
 impl MetricView {
-    pub fn of(metric: &'static Metric, contracts: &KnownContracts) -> MetricView {
+    pub fn new(metric: &'static Metric, contracts: &KnownContracts) -> MetricView {
         MetricView {
             category: metric.category.name(),
             metric: metric.name,

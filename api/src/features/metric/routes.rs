@@ -29,7 +29,7 @@ async fn metadata(state: State<App>) -> Answer<MetricList> {
     let contracts = state.engine.lake().info().await?.contracts;
     let series = state.series.current().await?;
     Ok(Reply(MetricList {
-        metrics: metrics::all().iter().map(|metric| MetricView::of(metric, &contracts)).collect(),
+        metrics: metrics::all().iter().map(|metric| MetricView::new(metric, &contracts)).collect(),
         assets: vec!["ETH"],
         first_block: series.head.map(|_| series.from),
         head: series.head.map(|(number, _)| number),

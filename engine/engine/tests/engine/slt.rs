@@ -136,7 +136,7 @@ fn lines(row: &[Value]) -> Vec<String> {
     cells.join("\t").split('\n').map(str::to_string).collect()
 }
 
-/// A text as it stands in a file, where an empty line would end the rows.
+/// A value as the file spells it. An empty line would end the rows, so empty lines are written out.
 pub fn written(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').map(|line| if line.is_empty() { "(empty)" } else { line }).collect();
     lines.join("\n")

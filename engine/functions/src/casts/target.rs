@@ -153,7 +153,7 @@ fn decimal(digits: &ExactNumberInfo, written: &Written) -> Result<DataType> {
     }
 }
 
-/// A column of maps of a type; a key that stands in one twice is an error.
+/// A column of maps of a type; a duplicate key in a map is an error.
 pub(super) fn map(
     keys: ArrayRef,
     items: ArrayRef,

@@ -102,19 +102,30 @@ impl Catalogue {
         Ok(LakeInfo { chain_id, origin: origin.as_deref().and_then(Origin::parse), contracts })
     }
 
-    /// Records the known contracts of a lake that belongs to a chain; `None`: those that ship for its chain id.
+    /// Records the known contracts of a lake that belongs to a chain; `None`: those that ship for its chain id. What depends on
+    /// them is cached by snapshot, so there is a new one.
     pub(super) async fn record_contracts(&self, contracts: Option<&KnownContracts>) -> Result<()> {
         let text = contracts.map(serde_json::to_string).transpose().map_err(Error::internal)?;
+        let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
         let changed = sqlx::query("update lake_info set known_contracts = $1 where one = 1")
             .bind(text)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await
             .map_err(Error::internal)?;
         if changed.rows_affected() == 0 {
             let message = "The lake belongs to no chain yet, so it has no known contracts.";
             return Err(Error::new(ErrorCode::InvalidInput, message));
         }
-        Ok(())
+        sqlx::query(
+            "insert into snapshots (id, time_ms, head_number, head_hash, head_time_us, finalised, reason) \
+             select id + 1, $1, head_number, head_hash, head_time_us, finalised, 'contracts' \
+             from snapshots order by id desc limit 1",
+        )
+        .bind(now_ms())
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::internal)?;
+        transaction.commit().await.map_err(Error::internal)
     }
 
     /// Records the chain, or refuses when the lake already belongs to another.

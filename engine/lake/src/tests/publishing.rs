@@ -208,8 +208,12 @@ async fn a_lake_knows_what_ships_for_its_chain_or_what_is_recorded() {
     writer.claim(1, Origin::Node).await.unwrap();
     let shipped = KnownContracts::shipped(Some(1));
     assert_eq!(lake.info().await.unwrap().contracts, shipped);
+    publish(&writer, range(0, 9), 1).await.unwrap();
+    let before = lake.snapshot().await.unwrap();
     writer.record_contracts(Some(&own)).await.unwrap();
     assert_eq!(*lake.info().await.unwrap().contracts, own);
+    let after = lake.snapshot().await.unwrap();
+    assert_eq!((after.id, after.head, after.rows(Table::Blocks)), (before.id + 1, before.head, 10));
     writer.record_contracts(None).await.unwrap();
     assert_eq!(lake.info().await.unwrap().contracts, shipped);
 }

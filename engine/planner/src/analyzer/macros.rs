@@ -2,7 +2,7 @@
 //! is a short expression here.
 //!
 //! A query is planned with calls of them, so that arguments are planned once and errors name what was written. One step puts the
-//! expressions in their place, before the others look at functions.
+//! expressions in their place, before the other steps look at functions.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -34,7 +34,7 @@ pub fn too_many_added() -> Error {
     Error::new(ErrorCode::TooComplex, message)
 }
 
-/// The error where a value that is another one each time would be asked for more than once.
+/// The error for a volatile expression that would be evaluated more than once.
 pub fn asked_again() -> Error {
     let message = "What is another value each time it is asked for is asked for more than once here; compute it in a query in \
                    FROM.";
@@ -57,7 +57,7 @@ pub struct Macro {
 struct Body {
     /// `$1` is the first argument.
     expr: Expr,
-    /// How often each argument stands in it.
+    /// How many times each argument occurs in it.
     uses: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Macro {
         Ok(ScalarUDF::new_from_impl(Macro { name, aliases, bodies, otherwise, signature, documentation }))
     }
 
-    fn of(function: &ScalarUDF) -> Option<&Macro> {
+    fn downcast(function: &ScalarUDF) -> Option<&Macro> {
         (function.inner().as_ref() as &dyn Any).downcast_ref()
     }
 
@@ -217,7 +217,7 @@ impl AnalyzerRule for Macros {
         every_part(plan, |part, schema| {
             let Expr::ScalarFunction(call) = part else { return Ok(Transformed::no(part)) };
             let function = call.func.clone();
-            match Macro::of(&function) {
+            match Macro::downcast(&function) {
                 Some(function) => function.expanded(call.args, schema, &added).map(Transformed::yes),
                 None => Ok(Transformed::no(Expr::ScalarFunction(call))),
             }

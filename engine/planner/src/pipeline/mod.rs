@@ -12,7 +12,6 @@ use std::sync::Arc;
 use datafusion::execution::SessionStateDefaults;
 use datafusion::logical_expr::planner::{ExprPlanner, RelationPlanner};
 use datafusion::optimizer::analyzer::Analyzer;
-use datafusion::optimizer::analyzer::resolve_grouping_function::ResolveGroupingFunction;
 use datafusion::optimizer::{AnalyzerRule, Optimizer, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
@@ -122,9 +121,9 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
          (apache/datafusion#25457), and conditions with it move below joins.",
     );
     if !hive {
-        steps.first(
-            Arc::new(ResolveGroupingFunction),
-            "Here, since the next steps give keys of groups an alias, below which `grouping(len(x))` does not find its key.",
+        steps.move_first(
+            "resolve_grouping_function",
+            "Runs first: the next steps give group keys an alias, and the stock rule does not look below it.",
         );
     }
     if hive {

@@ -78,6 +78,14 @@ impl<R: Rule + ?Sized> Steps<R> {
         }
     }
 
+    /// The first stock rule of a name, before all steps so far.
+    pub fn move_first(&mut self, stock: &'static str, does: &'static str) {
+        if let Some(place) = self.place(stock) {
+            let step = self.steps.remove(place);
+            self.steps.insert(0, Step { does, ..step });
+        }
+    }
+
     /// Every stock rule of a name with something of ours around it.
     pub fn around(&mut self, stock: &'static str, wrap: fn(Arc<R>) -> Arc<R>, does: &'static str) {
         let _ = self.place(stock);

@@ -1,7 +1,7 @@
-//! Lets the sorts below a merge compare all that the merge compares, where they keep only the first rows of each partition.
+//! Makes TopK sorts below a merge sort by all keys of the merge.
 //!
-//! Such sorts share a threshold: what cannot be among the first rows of one partition is dropped from the others. A column
-//! that is constant in each partition is left out of the sort, though its value differs between the partitions. In `select *
+//! The TopK heaps of all partitions share one threshold: once one heap is full, the others skip rows that sort after it. A column
+//! that is constant within each partition is left out of the sort keys, even if its value differs between partitions. In `select *
 //! from (select * from t where a = 0 union all select * from u where a = 1) order by b, a desc limit 1` the row with the
 //! greater `a` is dropped where both have the same `b`. No upstream issue found as of 2026-11.
 

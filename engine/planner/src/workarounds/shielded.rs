@@ -4,7 +4,7 @@
 //! becomes such operators, though CASE promises an order (`CASE WHEN x = 0 THEN false ELSE 10 / x > 5 END`; no upstream
 //! issue found as of 2026-11).
 //!
-//! What may fail is evaluated by a CASE that is no condition, for the rows that the others leave: `x <> 0 AND CASE WHEN
+//! A condition that may fail becomes a CASE that evaluates it only for the rows that pass the others: `x <> 0 AND CASE WHEN
 //! x = 0 THEN 0 ELSE cast(10 / x > 5 as tinyint) END > 0`. Whichever came first, the answer is the same; only failures
 //! differ.
 

@@ -22,7 +22,7 @@ use crate::job::{Schemas, SharedTable};
 use cache::Manifests;
 use manifest::Manifest;
 use quarry_types::{Error, Result};
-use table::{exists, missing, shown};
+use table::{described, exists, missing};
 
 pub use names::NameRules;
 pub use provider::{Part, together};
@@ -53,7 +53,7 @@ impl UserTables {
     /// The tables of a schema by name.
     pub fn list(&self, schema: &str) -> Result<Vec<UserTable>> {
         let manifest = self.read(schema)?;
-        manifest.tables.iter().map(|(name, entry)| shown(schema, name, entry)).collect()
+        manifest.tables.iter().map(|(name, entry)| described(schema, name, entry)).collect()
     }
 
     /// One table, or an error of the code `not_found`.
@@ -61,7 +61,7 @@ impl UserTables {
         let name = table.to_lowercase();
         let manifest = self.read(schema)?;
         let entry = manifest.tables.get(&name).ok_or_else(|| missing(&name))?;
-        shown(schema, &name, entry)
+        described(schema, &name, entry)
     }
 
     /// Bytes that a schema has, and may have.

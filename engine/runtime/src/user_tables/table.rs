@@ -22,7 +22,7 @@ pub struct UserTable {
     pub arrow: SchemaRef,
 }
 
-pub(super) fn shown(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
+pub(super) fn described(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
     let arrow = entry.arrow()?;
     Ok(UserTable {
         schema: schema.to_string(),

@@ -13,7 +13,7 @@ use rand::Rng;
 
 use super::UserTables;
 use super::manifest::{DataFile, Entry, Manifest, now};
-use super::table::{UserTable, exists, missing, shown};
+use super::table::{UserTable, described, exists, missing};
 use crate::check_stopped;
 use quarry_lake::checksums::{SummingWriter, begin_tail};
 use quarry_types::{Error, ErrorCode, Result};
@@ -197,7 +197,7 @@ impl TableWriter {
         })?;
         // The file belongs to the table now.
         self.path = PathBuf::new();
-        shown(&schema, &table, &entry)
+        described(&schema, &table, &entry)
     }
 
     fn full(&self) -> Error {

@@ -102,7 +102,7 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["square"], 1, "$1 * $1"),
     (&["to_varchar", "string", "lax_string"], 1, "cast($1 as varchar)"),
     (&["string"], 2, "cast(at_timezone($1, $2) as varchar)"),
-    // From the end where it is asked for the last but so many.
+    // A negative count searches from the end.
     (&["strpos"], 3, "nth_position($1, $2, case when $3 < 0 then -1 else 1 end, abs($3))"),
     (
         &["strtok"],
@@ -129,7 +129,7 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
         "date_add('second', $4 * 3600 + $5 * 60 + $6, cast(date_add('day', $3 - 1, \
          date_add('month', $2 - 1, make_date($1, 1, 1))) as timestamp(6)))",
     ),
-    // What Snowflake reads a number as that is told no digits.
+    // Snowflake's default precision and scale.
     (&["to_number", "to_decimal", "to_numeric"], 1, "cast($1 as decimal(38, 0))"),
     (&["to_varchar"], 2, "to_char($1, $2)"),
     (&["try_base64_decode_string"], 1, "try(from_utf8(from_base64($1)))"),

@@ -30,22 +30,22 @@ pub use pareto_frontier::has_order;
 
 /// The pairs of two values of a group, for comparisons `x op value`.
 pub fn pareto_frontier(values: [Expr; 2], ops: [Operator; 2]) -> Expr {
-    gathered::<Points>(ops.map(Order::of), values)
+    gathered::<Points>(ops.map(Order::from_operator), values)
 }
 
 /// Whether a group has a pair for which both comparisons hold.
 pub fn pareto_frontier_reaches(stairs: Expr, values: [Expr; 2], ops: [Operator; 2]) -> Expr {
-    reached::<Points>(ops.map(Order::of), stairs, values)
+    reached::<Points>(ops.map(Order::from_operator), stairs, values)
 }
 
 /// The two rows of a group, for comparisons `x op best` and `y <> other`.
 pub fn best_and_second_best(best: Expr, other: Expr, op: Operator) -> Expr {
-    gathered::<Two>(Order::of(op), [best, other])
+    gathered::<Two>(Order::from_operator(op), [best, other])
 }
 
 /// Whether a group has a row for which both comparisons hold.
 pub fn best_and_second_best_reaches(kept: Expr, best: Expr, other: Expr, op: Operator) -> Expr {
-    reached::<Two>(Order::of(op), kept, [best, other])
+    reached::<Two>(Order::from_operator(op), kept, [best, other])
 }
 
 fn gathered<K: Kept>(order: K::Order, values: [Expr; 2]) -> Expr {

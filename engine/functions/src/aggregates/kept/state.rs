@@ -16,7 +16,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    pub(super) fn of(op: Operator) -> Order {
+    pub(super) fn from_operator(op: Operator) -> Order {
         Order {
             greatest: matches!(op, Operator::Lt | Operator::LtEq),
             or_equal: matches!(op, Operator::LtEq | Operator::GtEq),
@@ -48,6 +48,6 @@ pub(super) trait Kept: Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// Bytes that it takes beside itself.
     fn size(&self) -> usize;
 
-    /// Whether what was written tells of a row that is beyond this one.
+    /// Whether the stored state belongs to a row after this one.
     fn reaches(written: &[u8], rows: &Self::Rows, row: usize, order: Self::Order) -> bool;
 }
