@@ -1,8 +1,8 @@
-//! Runs the sqllogictest files `tests/slt/*.slt`, each as a test of its own on the small chain.
+//! Runs the sqllogictest files `tests/slt/*.slt`, one test for each file, on the small chain.
 //!
-//! Files whose name begins with `hive` hold scripts of HiveQL. Cells are separated by a tab, and all whitespace counts.
-//! An empty text, or an empty line of one, is written as `(empty)`. An error is expected in the form of several lines:
-//! its code with the line and the column, then the message. `UPDATE_EXPECT=1` writes what is found into the files.
+//! Files named `hive_*` contain scripts of HiveQL. Cells are separated by a tab, and whitespace is significant. An empty text, or an
+//! empty line of a text, is written as `(empty)`. An expected error has two parts: its code with line and column, then the message.
+//! `UPDATE_EXPECT=1` writes the actual results into the files.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -32,14 +32,17 @@ macro_rules! files {
 }
 
 files! {
-    bytes changing compared conditions correlated dates dialects distinct elsewhere errors formats forms_more functions
-    functions_more functions_statistics functions_trino grouping hex hive_aggregates hive_chain hive_changes
-    hive_collections hive_columns hive_dates hive_forms hive_functions hive_grouping hive_json hive_lists hive_merge
-    hive_more hive_numbers hive_operators hive_orders hive_pivot hive_places hive_queries hive_reports hive_sets
-    hive_shared hive_shown hive_spark hive_texts hive_units hive_values hive_views joins lambdas laterals limits
-    lists_more maps mended mended_more mixed names numbers numbers_more orders other_names partners parts pasted
-    pasted_forms pasted_more places reported reported_chain reuse rows sandbox semantics shared_columns shields
-    subqueries synonyms tries uint256 unheeded unnest upstream views views_elsewhere windows zeros
+    aggregates bytes casts column_names column_synonyms common_subplans correlated_subqueries datafusion_bugs
+    date_formats dates decimals_and_doubles differential_findings distinct error_positions errors filters
+    flatten format_functions functions grouping_sets guarded_conditions hex_literals hive_aggregates
+    hive_chain_tables hive_collections hive_dates hive_dml hive_error_positions hive_functions
+    hive_grouping_sets hive_json hive_lateral_views hive_literals hive_merge hive_numbers hive_operators
+    hive_order_by hive_output hive_partitions hive_pivot hive_queries hive_reported_bugs hive_set_operations
+    hive_shared_rules hive_spark_functions hive_strings hive_views in_lists intervals joins json lambdas
+    lateral_column_aliases lateral_joins limits lists maps negative_zero numbers numeric_functions operators
+    order_by percentiles published_queries reported_bugs row_comparisons sandbox select_clauses semi_joins
+    sketches statistics_functions strings structs subqueries table_functions trino_functions try_function
+    uint256 unnest unsupported_clauses using_joins values views volatile_functions windows
 }
 
 #[test]
@@ -51,18 +54,18 @@ fn every_file_is_a_test() {
     assert_eq!(names, FILES, "slt.rs lists the files of tests/slt");
 }
 
-/// What only has a meaning in a place that no case here can make: a union type, the file behind a row.
-const ELSEWHERE: [&str; 4] = ["file_row_index", "input_file_name", "union_extract", "union_tag"];
+/// Functions that these cases can't call: they need a union type, or the file of a row.
+const UNTESTED: [&str; 4] = ["file_row_index", "input_file_name", "union_extract", "union_tag"];
 
 #[tokio::test]
-async fn every_function_of_the_editor_stands_in_a_case() {
+async fn every_function_of_the_catalogue_is_called_in_a_case() {
     let home = Home::empty();
     let sql = FILES.iter().filter(|file| !is_hive(file));
     let text: String = sql.map(|file| std::fs::read_to_string(path(file)).unwrap().to_lowercase()).collect();
     let words: HashSet<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
     let functions = home.engine.catalogue().await.unwrap().functions;
     let missing = functions.iter().map(|function| function.name.as_str());
-    let missing: Vec<&str> = missing.filter(|name| !words.contains(name) && !ELSEWHERE.contains(name)).collect();
+    let missing: Vec<&str> = missing.filter(|name| !words.contains(name) && !UNTESTED.contains(name)).collect();
     assert!(missing.is_empty(), "no case of tests/slt calls {missing:?}");
 }
 
@@ -93,12 +96,12 @@ async fn run(file: &str) {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// The usual validator of sqllogictest ignores how much whitespace there is.
+/// The default validator of sqllogictest ignores whitespace.
 fn exact(_: Normalizer, found: &[Vec<String>], expected: &[String]) -> bool {
     found.iter().flatten().eq(expected)
 }
 
-/// The engine as sqllogictest asks it.
+/// The engine as a database of sqllogictest.
 struct Database {
     home: Home,
     hive: bool,
@@ -117,7 +120,7 @@ impl AsyncDB for Database {
         let result = self.home.engine.result(&job.id).unwrap();
         let types = result.columns().iter().map(|column| column_type(&column.type_name)).collect();
         let rows = result.page(0, u64::MAX).unwrap();
-        // Whole lines in place of cells, since the runner's messages show cells with spaces between them.
+        // Lines in place of cells, since the messages of the runner separate cells by spaces.
         let lines = rows.iter().flat_map(|row| lines(row)).map(|line| vec![line]).collect();
         Ok(DBOutput::Rows { types, rows: lines })
     }
@@ -125,7 +128,7 @@ impl AsyncDB for Database {
     async fn shutdown(&mut self) {}
 }
 
-/// The lines of a row: several when a text has several.
+/// The lines of a row: several if a text has several.
 fn lines(row: &[Value]) -> Vec<String> {
     let cell = |value: &Value| match value {
         Value::Null => "NULL".to_string(),
@@ -136,13 +139,13 @@ fn lines(row: &[Value]) -> Vec<String> {
     cells.join("\t").split('\n').map(str::to_string).collect()
 }
 
-/// A value as the file spells it. An empty line would end the rows, so empty lines are written out.
+/// A value as written in the files. An empty line would end the rows.
 pub fn written(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').map(|line| if line.is_empty() { "(empty)" } else { line }).collect();
     lines.join("\n")
 }
 
-/// The letter of sqllogictest for a type of ours.
+/// The sqllogictest letter of a type.
 pub fn column_type(type_name: &str) -> DefaultColumnType {
     match type_name.split('(').next().unwrap_or_default() {
         "smallint" | "int" | "bigint" | "uint256" | "int256" => DefaultColumnType::Integer,
@@ -151,7 +154,7 @@ pub fn column_type(type_name: &str) -> DefaultColumnType {
     }
 }
 
-/// The error of a query in two lines, so that sqllogictest compares the whole of it and no pattern.
+/// The error of a query on two lines, so that sqllogictest compares it literally and not as a pattern.
 #[derive(Debug)]
 struct Refusal(JobError);
 
