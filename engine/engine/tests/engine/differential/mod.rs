@@ -1,6 +1,6 @@
 //! Random queries over small random tables, answered by Quarry, by DuckDB, by PostgreSQL, and by Quarry with other plans.
 //! Differences are shrunk and printed as cases for `tests/slt`
-//! (`docs/decisions/0057-queries-are-compared-with-other-engines.md`).
+//! (`docs/decisions/0057-differential-testing.md`).
 
 mod ast;
 mod compare;
