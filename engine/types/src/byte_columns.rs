@@ -1,9 +1,8 @@
-//! Reading and making columns of bytes, whichever of Arrow's types holds them.
+//! Columns of bytes and texts in any of Arrow's types for them.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, FixedSizeBinaryArray};
-use arrow::buffer::{Buffer, NullBuffer};
+use arrow::array::{Array, ArrayRef, AsArray, FixedSizeBinaryArray};
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, ScalarValue};
 
@@ -20,12 +19,15 @@ pub fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
-/// The bytes of each row. How a number of 256 bits lies in memory is nobody's business.
+/// The bytes of each row; an error for 256-bit numbers, whose bytes are an internal encoding.
 pub fn bytes_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
-    if is_number(array.data_type()) { Err(invalid(NO_BYTES)) } else { memory_of(array) }
+    match is_number(array.data_type()) {
+        true => Err(invalid("Bytes are needed here, not uint256; cast(… as varbinary) makes 32 bytes of it.")),
+        false => memory_of(array),
+    }
 }
 
-/// The bytes of each row, those of numbers of 256 bits too.
+/// The bytes of each row, also those that encode 256-bit numbers.
 pub fn memory_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
     Ok(match array.data_type() {
         DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().iter().collect(),
@@ -36,9 +38,6 @@ pub fn memory_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
         other => return Err(invalid(format!("Bytes are needed here, not {}.", type_name(other, false)))),
     })
 }
-
-/// What is said where bytes are asked for and a number of 256 bits is there.
-const NO_BYTES: &str = "Bytes are needed here, not uint256; cast(… as varbinary) makes 32 bytes of it.";
 
 /// The text of each row.
 pub fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {
@@ -52,22 +51,8 @@ pub fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {
 }
 
 /// A column of `width` bytes a row.
-pub fn fixed(width: i32, rows: impl IntoIterator<Item = Option<Vec<u8>>>) -> Result<ArrayRef> {
-    let mut values = Vec::new();
-    let mut valid = Vec::new();
-    for row in rows {
-        valid.push(row.is_some());
-        match row {
-            Some(bytes) => values.extend_from_slice(&bytes),
-            None => values.resize(values.len() + width as usize, 0),
-        }
-    }
-    let nulls = Some(NullBuffer::from(valid)).filter(|nulls| nulls.null_count() > 0);
-    Ok(Arc::new(FixedSizeBinaryArray::try_new(width, Buffer::from_vec(values), nulls)?))
-}
-
-pub fn variable(rows: Vec<Option<Vec<u8>>>) -> ArrayRef {
-    Arc::new(rows.iter().map(|row| row.as_deref()).collect::<BinaryArray>())
+pub fn fixed(width: i32, rows: impl IntoIterator<Item = Option<impl AsRef<[u8]>>>) -> Result<ArrayRef> {
+    Ok(Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(rows.into_iter(), width)?))
 }
 
 /// The bytes that hex digits stand for, with or without `0x`, in any letter case.
@@ -86,17 +71,17 @@ pub fn is_shown(data_type: &DataType) -> bool {
     is_bytes(data_type) && !is_number(data_type)
 }
 
-/// Whether a text begins as one of hex digits does.
+/// Whether a text begins with `0x`.
 pub fn has_hex_prefix(text: &str) -> bool {
     text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("0x"))
 }
 
-/// Whether a text spells out bytes: `0x` and pairs of hex digits.
+/// Whether a text spells bytes: `0x` and pairs of hex digits.
 pub fn is_hex(text: &str) -> bool {
     has_hex_prefix(text) && parse_hex(text).is_some()
 }
 
-/// The bytes that a literal spells out, as such or as hex in a text.
+/// The bytes of a constant, or those that a constant text spells in hex.
 pub fn literal_bytes(value: &ScalarValue) -> Option<Vec<u8>> {
     match value {
         ScalarValue::Binary(Some(bytes))

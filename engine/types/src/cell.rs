@@ -1,4 +1,4 @@
-//! One cell of a column as JSON, exact: what a page of a result carries and what text formats are made of.
+//! One cell of a column as exact JSON, for pages of results and text formats.
 
 use alloy_primitives::U256;
 use arrow::array::{Array, ArrayRef, AsArray};
@@ -42,7 +42,7 @@ fn without_large_numbers(cell: Value) -> Value {
     }
 }
 
-/// Key of a field's metadata that says that its decimals are shown with all digits of their type.
+/// Key in a field's metadata for decimals that are shown with all digits of their type.
 pub const ALL_DIGITS: &str = "quarry.all_digits";
 
 /// One cell. 64-bit integers, decimals and uint256 are strings so that no reader rounds them.
@@ -105,7 +105,7 @@ pub fn value(array: &dyn Array, field: &Field, row: usize) -> Value {
     }
 }
 
-/// A decimal number as plain digits, without needless zeros after the point.
+/// The digits of a decimal without trailing zeros after the point.
 pub fn trim_decimal(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
@@ -115,7 +115,7 @@ fn decimal<T: DecimalType>(array: &dyn Array, field: &Field, row: usize, (precis
     if field.metadata().contains_key(ALL_DIGITS) { text.into() } else { trim_decimal(&text).into() }
 }
 
-/// A float as JSON; what JSON has no number for becomes a word.
+/// A float as JSON; infinity and NaN become a word.
 fn float(value: f64) -> Value {
     match serde_json::Number::from_f64(value) {
         Some(number) => Value::Number(number),
@@ -123,7 +123,7 @@ fn float(value: f64) -> Value {
     }
 }
 
-/// The word for a double that has no digits: infinity, and what is no number.
+/// The word for a double without digits: infinity and NaN.
 pub fn float_word(number: f64) -> Option<&'static str> {
     match number {
         number if number.is_finite() => None,
@@ -169,7 +169,7 @@ pub fn time_text(array: &dyn Array, unit: TimeUnit, zoned: bool, row: usize) -> 
 }
 
 fn day<T: std::fmt::Display>(time: Option<T>) -> Value {
-    // A date and time prints as `YYYY-MM-DD HH:mm:ss`; the day is what stands before the blank.
+    // A date and time prints as `YYYY-MM-DD HH:mm:ss`; the day is the part before the blank.
     time.and_then(|time| time.to_string().split(' ').next().map(Value::from)).unwrap_or(Value::Null)
 }
 

@@ -1,56 +1,58 @@
-//! Errors by blame: a small closed set of codes; the sentence is for the person, the source is for the log only.
+//! Errors by cause: a small closed set of codes; the message is for the user, the source is for the log only.
 
 use std::fmt;
 use std::io::ErrorKind;
 
+use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
+use parquet::errors::ParquetError;
 
 /// Stable code of an error: programs and the web's translations rely on these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// The text is not valid SQL (or another query language).
     Syntax,
-    /// A table that is not there.
+    /// There is no such table.
     UnknownTable,
-    /// A column that is not there.
+    /// There is no such column.
     UnknownColumn,
-    /// A function that is not there.
+    /// There is no such function.
     UnknownFunction,
-    /// The text is understood and asks for something that makes no sense (types, arguments, grouping).
+    /// The query is valid SQL with a wrong meaning (types, arguments, grouping).
     InvalidQuery,
-    /// The text asks for something that is not allowed (DDL, DML, SET, several statements, files).
+    /// The statement is not allowed (DDL, DML, SET, several statements, files).
     NotAllowed,
     /// The text is too long, too deep or joins too many tables.
     TooComplex,
-    /// A number left the range of its type, or a division by zero.
+    /// A number left the range of its type, or was divided by zero.
     Arithmetic,
-    /// The query needed more memory than it may have.
+    /// The query needed more memory than its limit.
     MemoryLimit,
-    /// The query ran longer than it may.
+    /// The query ran longer than its limit.
     TimeLimit,
-    /// The result is larger than it may be.
+    /// The result is larger than its limit.
     ResultLimit,
-    /// The tables of a user would have more bytes than they may.
+    /// The tables of a user would exceed their quota.
     Quota,
-    /// Stopped by a person.
+    /// Stopped by a user.
     Killed,
-    /// Too many jobs wait already.
+    /// Too many jobs wait.
     Busy,
-    /// Something named does not exist (job, result, file).
+    /// There is no such job, result or file.
     NotFound,
-    /// A parameter or setting that can't be used.
+    /// An invalid parameter or setting.
     InvalidInput,
     /// A file of the lake can't be read.
     DamagedFile,
     /// Another process writes this lake.
     LakeLocked,
-    /// The source of chain data can't be reached or answers nonsense.
+    /// The source of chain data can't be reached or sends invalid data.
     Source,
-    /// A block or lake that does not prove what it says.
+    /// A block or lake fails its proofs.
     Verification,
     /// There is no space left on the disk, or in the quota of the process.
     StorageFull,
-    /// Our own fault, or the machine's. The message says nothing of the inside.
+    /// A fault of ours or of the machine. The message has no internals.
     Internal,
 }
 
@@ -95,10 +97,10 @@ pub struct Position {
 #[derive(Debug)]
 pub struct Error {
     pub code: ErrorCode,
-    /// One clear sentence for the person, in English; the web translates by code where it can.
+    /// One clear sentence for the user, in English; the web translates by code where it can.
     pub message: String,
     pub position: Option<Position>,
-    /// The field of a job's spec that it is about.
+    /// The field of a job's spec that caused it.
     pub param: Option<&'static str>,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -111,20 +113,20 @@ impl Error {
         Error { code, message: message.into(), position: None, param: None, source: None }
     }
 
-    /// An error of ours: the person reads a neutral sentence, the log gets `source`. A full disk is told, wherever it was met.
+    /// An internal error: the user reads a neutral sentence, the log gets `source`. A full disk has its own code and sentence.
     pub fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         let source = source.into();
-        // A refusal of ours stays one, whichever library carried it.
+        // An error of ours stays the same inside those of libraries.
         if let Some(own) = Error::within(source.as_ref()) {
             let (code, message, position, param) = (own.code, own.message.clone(), own.position, own.param);
             return Error { code, message, position, param, source: Some(source) };
         }
-        let (code, message) = no_room(source.as_ref())
+        let (code, message) = no_space(source.as_ref())
             .unwrap_or((ErrorCode::Internal, "Something went wrong on our side; the log has the details."));
         Error { code, message: message.to_string(), position: None, param: None, source: Some(source) }
     }
 
-    /// The error of ours that another library carried through, if there is one: a scan that met a damaged file.
+    /// The error of ours inside that of another library, if there is one: a scan that met a damaged file.
     pub fn within<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a Error> {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -149,7 +151,7 @@ impl Error {
         self
     }
 
-    /// Keeps the cause for the log; it is never shown to a person.
+    /// Keeps the cause for the log; it is never shown to a user.
     #[must_use]
     pub fn because(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
         self.source = Some(source.into());
@@ -162,7 +164,7 @@ pub fn refuse(code: ErrorCode, message: impl Into<String>) -> DataFusionError {
     DataFusionError::from(Error::new(code, message))
 }
 
-/// A call or a value that makes no sense.
+/// An invalid call or value.
 pub fn invalid(message: impl Into<String>) -> DataFusionError {
     refuse(ErrorCode::InvalidQuery, message)
 }
@@ -172,13 +174,13 @@ pub fn out_of_range(message: impl Into<String>) -> DataFusionError {
     refuse(ErrorCode::Arithmetic, message)
 }
 
-/// Whether a write found no space on the disk, however deep the error of the system lies.
+/// Whether a write found no space on the disk, at any depth of the error's sources.
 pub fn is_storage_full(error: &(dyn std::error::Error + 'static)) -> bool {
-    no_room(error).is_some_and(|(code, _)| code == ErrorCode::StorageFull)
+    no_space(error).is_some_and(|(code, _)| code == ErrorCode::StorageFull)
 }
 
-/// What to say of a write that found no room, as the system or SQLite tells it.
-fn no_room(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'static str)> {
+/// The code and the message of a write that found no space, by the error of the system or of SQLite.
+fn no_space(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'static str)> {
     const FULL: &str = "There is no space left on the disk; what was being written was given up.";
     // SQLITE_FULL, and no room for the shared memory of its log (SQLITE_IOERR_SHMSIZE).
     const SQLITE_FULL: [&str; 2] = ["database or disk is full", "(code: 4874)"];
@@ -216,6 +218,19 @@ impl From<Error> for DataFusionError {
     }
 }
 
+/// Failures of the system and of these libraries are ours, unless the caller says otherwise.
+macro_rules! internal {
+    ($($library:ty),*) => {$(
+        impl From<$library> for Error {
+            fn from(error: $library) -> Error {
+                Error::internal(error)
+            }
+        }
+    )*};
+}
+
+internal!(std::io::Error, serde_json::Error, ArrowError, ParquetError);
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
@@ -227,9 +242,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_however_deep_it_is() {
+    fn a_full_disk_is_recognized_at_any_depth() {
         let full = || std::io::Error::from(ErrorKind::StorageFull);
-        let wrapped = parquet::errors::ParquetError::External(Box::new(full()));
+        let wrapped = ParquetError::External(Box::new(full()));
         for error in
             [Error::internal(full()), Error::internal(wrapped), Error::internal("(code: 13) database or disk is full")]
         {

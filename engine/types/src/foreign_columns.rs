@@ -1,5 +1,5 @@
-//! Columns of files that other tools wrote, as the engine has them: times in microseconds, those with a zone in UTC, and 64-bit
-//! whole numbers without a sign as decimals. Left as they are, they would be compared and cut in their own zone and range.
+//! Columns of files that other tools wrote in the engine's types: times in microseconds, those with a zone in UTC, and unsigned 64-bit
+//! numbers as decimals. Otherwise they would be compared and truncated in their own zone and range.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub fn engine_column(column: &ArrayRef, to: &Field) -> Result<ArrayRef> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     match (column.data_type(), to.data_type()) {
         (from, to) if from == to => Ok(Arc::clone(column)),
-        // The cast would bring times before 1970 to the microsecond behind them.
+        // The cast rounds times before 1970 up.
         (DataType::Timestamp(TimeUnit::Nanosecond, _), DataType::Timestamp(_, zone)) => {
             let times = column.as_primitive::<TimestampNanosecondType>();
             let times: TimestampMicrosecondArray = times.unary(|nanos| nanos.div_euclid(1_000));
@@ -40,7 +40,7 @@ pub fn engine_field(field: &FieldRef) -> FieldRef {
             DataType::Timestamp(TimeUnit::Microsecond, zone.as_ref().map(|_| Arc::from("UTC")))
         }
         DataType::UInt64 => DataType::Decimal128(DIGITS, 0),
-        // So many bytes of anybody's are no 256-bit number.
+        // 33 bytes of another tool are no 256-bit number.
         from if is_number(from) && !is_unsigned(field) && !is_signed(field) => DataType::Binary,
         DataType::List(item) => DataType::List(engine_field(item)),
         DataType::LargeList(item) => DataType::LargeList(engine_field(item)),

@@ -1,5 +1,5 @@
-//! What all other crates use: errors and their codes, the 256-bit number, the meaning of columns, names of types, and values as
-//! text.
+//! Types that all other crates share: errors and their codes, the 256-bit number, the meaning of columns, names of types, and values
+//! as text.
 
 pub mod byte_columns;
 pub mod cell;

@@ -1,4 +1,4 @@
-//! What the values of a column are beyond their Arrow type, written in the metadata of its field.
+//! The meaning of a column beyond its Arrow type, in the metadata of its field.
 
 use arrow::datatypes::{DataType, Field};
 
@@ -11,7 +11,7 @@ pub fn is_json(field: &Field) -> bool {
     json_meaning(field).is_some()
 }
 
-/// Which of these values the JSON in a text is.
+/// Which of these values the JSON is.
 pub(crate) fn json_meaning(field: &Field) -> Option<&str> {
     const MEANINGS: [&str; 6] = ["node", "relationship", "path", "list", "map", "any"];
     let meaning = field.metadata().get(MEANING).map(String::as_str);

@@ -1,7 +1,7 @@
 //! Shapes of the decoder.
 
 use quarry_engine::raw_transaction::RawTransaction;
-use quarry_functions::decoder::{Argument, Decoded, Room, Signature, Signatures, Unfit, first_that_fits};
+use quarry_functions::decoder::{Argument, DecodeError, DecodeLimit, Decoded, Signature, Signatures, first_that_fits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::FromRow;
@@ -136,18 +136,18 @@ pub struct CallView {
 }
 
 impl CallView {
-    pub fn of(input: &[u8], creates: bool, signatures: &[&Signatures], room: &mut Room) -> CallView {
+    pub fn of(input: &[u8], creates: bool, signatures: &[&Signatures], limit: &mut DecodeLimit) -> CallView {
         let selector = input.get(..4).filter(|_| !creates).map(|selector| format!("0x{}", hex::encode(selector)));
         let decoded = match creates {
-            true => Err(Unfit::Other),
-            false => first_that_fits(signatures, |known| known.call(input, room)),
+            true => Err(DecodeError::Mismatch),
+            false => first_that_fits(signatures, |known| known.call(input, limit)),
         };
         let reason = match (&decoded, creates, &selector) {
             (Ok(_), ..) => None,
             (Err(_), true, _) => Some("creation"),
             (Err(_), false, None) => Some("empty"),
-            (Err(Unfit::Other), false, Some(_)) => Some("unknown_selector"),
-            (Err(Unfit::TooMuch), false, Some(_)) => Some("too_much"),
+            (Err(DecodeError::Mismatch), false, Some(_)) => Some("unknown_selector"),
+            (Err(DecodeError::TooLarge), false, Some(_)) => Some("too_much"),
         };
         CallView { selector, decoded: decoded.ok().map(DecodedView::from), reason }
     }
@@ -168,14 +168,14 @@ pub struct LogView {
 }
 
 impl LogView {
-    pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], room: &mut Room) -> LogView {
+    pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], limit: &mut DecodeLimit) -> LogView {
         let words: Vec<_> = topics.iter().map(|topic| (*topic).into()).collect();
-        let decoded = first_that_fits(signatures, |known| known.log(&words, data, room));
+        let decoded = first_that_fits(signatures, |known| known.log(&words, data, limit));
         let reason = match (&decoded, topics.is_empty()) {
             (Ok(_), _) => None,
             (Err(_), true) => Some("anonymous"),
-            (Err(Unfit::Other), false) => Some("unknown_event"),
-            (Err(Unfit::TooMuch), false) => Some("too_much"),
+            (Err(DecodeError::Mismatch), false) => Some("unknown_event"),
+            (Err(DecodeError::TooLarge), false) => Some("too_much"),
         };
         let topic0 = topics.first().map(|topic| format!("0x{}", hex::encode(topic)));
         LogView { log_index: None, address: None, topic0, decoded: decoded.ok().map(DecodedView::from), reason }
@@ -192,14 +192,14 @@ pub struct TransactionView {
 }
 
 impl TransactionView {
-    pub fn of(transaction: &RawTransaction, signatures: &[&Signatures], room: &mut Room) -> TransactionView {
-        let call = CallView::of(&transaction.input, transaction.to.is_none(), signatures, room);
+    pub fn of(transaction: &RawTransaction, signatures: &[&Signatures], limit: &mut DecodeLimit) -> TransactionView {
+        let call = CallView::of(&transaction.input, transaction.to.is_none(), signatures, limit);
         let log = |log: &quarry_engine::raw_transaction::RawLog| {
             let topics: Vec<[u8; 32]> = log.topics.iter().map(|topic| topic.0).collect();
             LogView {
                 log_index: Some(log.index),
                 address: Some(format!("{:#x}", log.address)),
-                ..LogView::of(&topics, &log.data, signatures, room)
+                ..LogView::of(&topics, &log.data, signatures, limit)
             }
         };
         TransactionView {

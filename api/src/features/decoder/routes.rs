@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use quarry_engine::raw_transaction::RawTransaction;
-use quarry_functions::decoder::{Room, Signatures};
+use quarry_functions::decoder::{DecodeLimit, Signatures};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -29,17 +29,19 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
     let shipped = Signatures::shipped();
     let mut answer = DecodeAnswer::default();
     // One for all that a request asks for.
-    let mut room = Room::default();
+    let mut limit = DecodeLimit::default();
     if let Some(input) = input {
         let added = store::known(&state.db, user.id, &selector(&input)).await?;
         let shipped = shipped.clone();
-        answer.call = Some(aside(&mut room, move |room| CallView::of(&input, false, &[&added, &shipped], room)).await?);
+        answer.call =
+            Some(aside(&mut limit, move |limit| CallView::of(&input, false, &[&added, &shipped], limit)).await?);
     }
     if let Some((topics, data)) = log {
         let first: Vec<String> = topics.iter().take(1).map(hash).collect();
         let added = store::known(&state.db, user.id, &first).await?;
         let shipped = shipped.clone();
-        answer.log = Some(aside(&mut room, move |room| LogView::of(&topics, &data, &[&added, &shipped], room)).await?);
+        answer.log =
+            Some(aside(&mut limit, move |limit| LogView::of(&topics, &data, &[&added, &shipped], limit)).await?);
     }
     for wanted in hashes {
         let found = state.engine.transaction(wanted).await?;
@@ -48,8 +50,8 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
             Some(found) => {
                 let added = store::known(&state.db, user.id, &hashes_in(&found)).await?;
                 let shipped = shipped.clone();
-                let view = move |room: &mut Room| TransactionView::of(&found, &[&added, &shipped], room);
-                Some(aside(&mut room, view).await?)
+                let view = move |limit: &mut DecodeLimit| TransactionView::of(&found, &[&added, &shipped], limit);
+                Some(aside(&mut limit, view).await?)
             }
             None => None,
         };
@@ -70,13 +72,13 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
 
 /// Decodes away from the threads that serve everybody.
 async fn aside<T: Send + 'static>(
-    room: &mut Room,
-    decode: impl FnOnce(&mut Room) -> T + Send + 'static,
+    limit: &mut DecodeLimit,
+    decode: impl FnOnce(&mut DecodeLimit) -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let mut left = *room;
+    let mut left = *limit;
     let decoded = tokio::task::spawn_blocking(move || (decode(&mut left), left));
     let (view, left) = decoded.await.map_err(ApiError::internal)?;
-    *room = left;
+    *limit = left;
     Ok(view)
 }
 

@@ -1,239 +1,137 @@
-//! Dune's functions of bytes: `bytearray_…`, also by their older names `varbinary_…`.
+//! Dune's functions of bytes: `bytearray_…`, also by their older names `varbinary_…`. Functions of texts such as `strpos` and
+//! `lpad` call them for bytes.
 
-use std::sync::{Arc, LazyLock};
+use crate::prelude::*;
 
-use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Int64Array};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+/// By how many bytes replacements may lengthen one batch of rows.
+const MAX_ADDED_BYTES: usize = 64 << 20;
+/// The most bytes that the padded values of one batch of rows take.
+const MAX_PADDED_BYTES: usize = 64 << 20;
+/// Lengths of addresses and of topics: padded bytes of these have a fixed width, so that they compare as they are. Other widths
+/// may mean something else, as that of a uint256 does.
+const FIXED_WIDTHS: [i64; 2] = [20, 32];
 
-use crate::simple::{Doc, MANY, Simple};
-use crate::uint256::{self};
-use quarry_types::byte_columns::{bytes_of, fixed, is_bytes, variable};
-use quarry_types::type_names::type_name;
-use quarry_types::uint256::{Number, is_number};
-use quarry_types::{invalid, out_of_range};
+const TEXTS_ONLY: &str =
+    "A text is needed here, not bytes; bytearray_ltrim, bytearray_rtrim and bytearray_substring take parts of bytes.";
 
-macro_rules! doc {
-    ($signature:literal, $text:literal, $example:literal) => {
-        Some(Doc { signature: $signature, text: $text, example: $example })
-    };
+pub(super) fn udfs() -> Vec<ScalarUDF> {
+    let shared = [
+        bytearray_substring(),
+        bytearray_length(),
+        bytearray_concat(),
+        bytearray_reverse(),
+        bytearray_position(),
+        bytearray_starts_with(),
+        bytearray_replace(),
+        bytearray_lpad(),
+        bytearray_rpad(),
+    ];
+    let trims = [
+        doc("bytearray_ltrim(bytes)", "Bytes without the zeros before them.", "select bytearray_ltrim(0x0000cafe)")
+            .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
+                let trim = |bytes: &[u8]| bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
+                map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, |bytes| Ok(&bytes[trim(bytes)..]))
+            })
+            .with_aliases(["varbinary_ltrim"]),
+        doc("bytearray_rtrim(bytes)", "Bytes without the zeros after them.", "select bytearray_rtrim(0xcafe0000)")
+            .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
+                let end = |bytes: &[u8]| bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, |bytes| Ok(&bytes[..end(bytes)]))
+            })
+            .with_aliases(["varbinary_rtrim"]),
+    ];
+    shared.map(|function| function.as_ref().clone()).into_iter().chain(trims).collect()
 }
 
-static SUBSTRING: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(substring_udf()));
-
-/// The shared function, for rewrites.
-pub fn bytearray_substring() -> Arc<ScalarUDF> {
-    SUBSTRING.clone()
+/// The rule of functions whose first argument is bytes.
+pub(super) fn takes_bytes(to: DataType) -> impl Returns {
+    let returns = returns(to);
+    move |args: &ReturnFieldArgs<'_>| {
+        let from = args.arg_fields[0].data_type();
+        if !is_bytes(from) && !from.is_null() || is_number(from) {
+            let from = type_name(from, false);
+            return Err(invalid(format!("Bytes are needed here, not {from}; from_hex(…) makes bytes of text.")));
+        }
+        returns(args)
+    }
 }
 
-static CONCAT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(concat_udf()));
-
-/// The shared function, for rewrites.
-pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
-    CONCAT.clone()
+/// Whole numbers of an argument.
+fn whole(array: &ArrayRef) -> Result<Int64Array> {
+    int64s(array).map_err(|_| invalid("A place or a length must be a whole number."))
 }
 
-static REVERSE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    Arc::new(Simple::udf(
-        "bytearray_reverse",
-        1..=1,
-        doc!("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)"),
-        |args| first_is_bytes(args, DataType::Binary),
-        |args, _| each(&args[0], |bytes| bytes.iter().rev().copied().collect()),
-    ))
-});
-
-/// The shared function, for rewrites.
-pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
-    REVERSE.clone()
+/// An argument that is a constant whole number.
+fn constant(args: &ReturnFieldArgs, index: usize) -> Option<i64> {
+    match args.scalar_arguments.get(index).copied().flatten()?.cast_to(&DataType::Int64).ok()? {
+        ScalarValue::Int64(number) => number,
+        _ => None,
+    }
 }
 
-static LENGTH: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    Arc::new(Simple::udf(
-        "bytearray_length",
-        1..=1,
-        doc!("bytearray_length(bytes)", "The number of bytes.", "select bytearray_length(0xcafe)"),
-        |args| first_is_bytes(args, DataType::Int64),
-        |args, _| counted(&args[0], 1),
-    ))
-});
+fn bytes_column(rows: Vec<Option<Vec<u8>>>, to: &FieldRef) -> Result<ArrayRef> {
+    match to.data_type() {
+        DataType::FixedSizeBinary(width) => fixed(*width, rows),
+        _ => Ok(Arc::new(rows.into_iter().collect::<BinaryArray>())),
+    }
+}
 
-/// The shared function, for `length` of bytes.
 pub(crate) fn bytearray_length() -> Arc<ScalarUDF> {
-    LENGTH.clone()
-}
-
-static BITS: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    let field = |args: &ReturnFieldArgs<'_>| first_is_bytes(args, DataType::Int64);
-    Arc::new(Simple::udf("bytearray_bit_length", 1..=1, None, field, |args, _| counted(&args[0], 8)))
-});
-
-/// The shared function, for `bit_length` of bytes.
-pub(crate) fn bit_length() -> Arc<ScalarUDF> {
-    BITS.clone()
-}
-
-fn concat_udf() -> ScalarUDF {
-    Simple::udf(
-        "bytearray_concat",
-        1..=MANY,
-        doc!("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)"),
-        |args| first_is_bytes(args, DataType::Binary),
-        |args, _| concatenated(args),
+    shared!(
+        doc("bytearray_length(bytes)", "The number of bytes.", "select bytearray_length(0xcafe)")
+            .udf(1..=1, takes_bytes(DataType::Int64), |args, _| lengths(&args[0], 1))
+            .with_aliases(["varbinary_length"])
     )
 }
 
-fn substring_udf() -> ScalarUDF {
-    Simple::udf(
-        "bytearray_substring",
-        2..=3,
-        doc!(
+/// `bit_length` of bytes.
+pub(crate) fn bytearray_bit_length() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("bytearray_bit_length", 1..=1, takes_bytes(DataType::Int64), |args, _| lengths(&args[0], 8)))
+}
+
+/// The number of bytes, each counted so many times.
+fn lengths(array: &ArrayRef, each: i64) -> Result<ArrayRef> {
+    map_rows::<Int64Array, _, _>(bytes_of(array)?, |bytes| Ok(bytes.len() as i64 * each))
+}
+
+pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
+    shared!(
+        doc("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)")
+            .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
+                let reverse = |bytes: &[u8]| Ok(bytes.iter().rev().copied().collect::<Vec<u8>>());
+                map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, reverse)
+            })
+            .with_aliases(["varbinary_reverse"])
+    )
+}
+
+pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
+    shared!(
+        doc("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)")
+            .udf(1..=MANY, takes_bytes(DataType::Binary), |args, _| {
+                let columns = args.iter().map(bytes_of).collect::<Result<Vec<_>>>()?;
+                let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
+                Ok(Arc::new((0..args[0].len()).map(|row| Some(join(row)?.concat())).collect::<BinaryArray>()))
+            })
+            .with_aliases(["varbinary_concat"])
+    )
+}
+
+pub fn bytearray_substring() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
             "bytearray_substring(bytes, start, length)",
             "A part of bytes; the first byte is number 1, a negative start counts from the end.",
-            "select bytearray_substring(0xa9059cbb00000001, 1, 4)"
-        ),
-        part,
-        substring,
+            "select bytearray_substring(0xa9059cbb00000001, 1, 4)",
+        )
+        .udf(2..=3, substring_field, substring)
+        .with_aliases(["varbinary_substring"])
     )
 }
 
-/// All of them.
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let binary: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Binary);
-    let whole: fn(&ReturnFieldArgs) -> Result<FieldRef> = |args| first_is_bytes(args, DataType::Int64);
-    vec![
-        substring_udf(),
-        bytearray_length().as_ref().clone(),
-        concat_udf(),
-        bytearray_reverse().as_ref().clone(),
-        Simple::udf(
-            "bytearray_ltrim",
-            1..=1,
-            doc!(
-                "bytearray_ltrim(bytes)",
-                "Bytes without the zeros before them.",
-                "select bytearray_ltrim(0x0000cafe)"
-            ),
-            binary,
-            |args, _| each(&args[0], |bytes| bytes.iter().copied().skip_while(|byte| *byte == 0).collect()),
-        ),
-        Simple::udf(
-            "bytearray_rtrim",
-            1..=1,
-            doc!("bytearray_rtrim(bytes)", "Bytes without the zeros after them.", "select bytearray_rtrim(0xcafe0000)"),
-            binary,
-            |args, _| {
-                each(&args[0], |bytes| {
-                    let kept = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-                    bytes[..kept].to_vec()
-                })
-            },
-        ),
-        Simple::udf(
-            "bytearray_to_uint256",
-            1..=1,
-            doc!(
-                "bytearray_to_uint256(bytes)",
-                "At most 32 bytes as a number, the highest byte first; no byte is 0.",
-                "select bytearray_to_uint256(0x0de0b6b3a7640000)"
-            ),
-            |args| first_is_bytes(args, DataType::Binary).map(|_| quarry_types::uint256::field("uint256", false)),
-            |args, _| numbers(&args[0], 32, Number::from_be_bytes),
-        ),
-        Simple::udf(
-            "bytearray_to_int256",
-            1..=1,
-            doc!(
-                "bytearray_to_int256(bytes)",
-                "At most 32 bytes as a number; 32 bytes are read in two's complement.",
-                "select bytearray_to_int256(0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff)"
-            ),
-            |args| first_is_bytes(args, DataType::Binary).map(|_| quarry_types::uint256::field("int256", true)),
-            |args, _| numbers(&args[0], 32, Number::from_twos_complement),
-        ),
-        Simple::udf(
-            "bytearray_to_bigint",
-            1..=1,
-            doc!(
-                "bytearray_to_bigint(bytes)",
-                "At most 8 bytes as a whole number; 8 bytes in two's complement.",
-                "select bytearray_to_bigint(0x01f4)"
-            ),
-            whole,
-            |args, _| whole_numbers::<8>(&args[0]),
-        ),
-        Simple::udf(
-            "bytearray_to_integer",
-            1..=1,
-            doc!(
-                "bytearray_to_integer(bytes)",
-                "At most 4 bytes as a whole number; 4 bytes in two's complement.",
-                "select bytearray_to_integer(0x01f4)"
-            ),
-            whole,
-            |args, _| whole_numbers::<4>(&args[0]),
-        ),
-        Simple::udf(
-            "bytearray_to_decimal",
-            1..=1,
-            doc!(
-                "bytearray_to_decimal(bytes)",
-                "At most 16 bytes as a decimal; 16 bytes in two's complement.",
-                "select bytearray_to_decimal(0x0de0b6b3a7640000)"
-            ),
-            |args| first_is_bytes(args, DataType::Decimal128(38, 0)),
-            |args, _| decimals(&args[0]),
-        ),
-    ]
-}
-
-/// A function of bytes with Dune's name of before.
-pub(super) fn with_old_name(udf: ScalarUDF) -> ScalarUDF {
-    let rest = udf.name().trim_start_matches("bytearray").to_string();
-    udf.with_aliases(OLD_NAMES.into_iter().filter(|old| old.strip_prefix("varbinary") == Some(rest.as_str())))
-}
-
-/// Dune's names of before.
-const OLD_NAMES: [&str; 14] = [
-    "varbinary_substring",
-    "varbinary_length",
-    "varbinary_concat",
-    "varbinary_position",
-    "varbinary_starts_with",
-    "varbinary_replace",
-    "varbinary_reverse",
-    "varbinary_ltrim",
-    "varbinary_rtrim",
-    "varbinary_to_uint256",
-    "varbinary_to_int256",
-    "varbinary_to_bigint",
-    "varbinary_to_integer",
-    "varbinary_to_decimal",
-];
-
-/// The field of a result, once the first argument is known to be bytes.
-pub(super) fn first_is_bytes(args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
-    let from = args.arg_fields[0].data_type();
-    if !is_bytes(from) && !from.is_null() || is_number(from) {
-        let from = type_name(from, false);
-        return Err(invalid(format!("Bytes are needed here, not {from}; from_hex(…) makes bytes of text.")));
-    }
-    Ok(Arc::new(Field::new("bytearray", to, true)))
-}
-
-/// A part whose place is known and lies inside bytes of a fixed width has a fixed width too: 20 bytes of a topic are an
-/// address.
-fn part(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let known = |index: usize| {
-        let value = args.scalar_arguments.get(index).copied().flatten()?;
-        match value.cast_to(&DataType::Int64).ok()? {
-            ScalarValue::Int64(number) => number,
-            _ => None,
-        }
-    };
-    let data_type = match (args.arg_fields[0].data_type(), known(1), known(2)) {
+/// A part at a constant place inside bytes of a fixed width has a fixed width too: 20 bytes of a topic are an address.
+fn substring_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let data_type = match (args.arg_fields[0].data_type(), constant(args, 1), constant(args, 2)) {
         (DataType::FixedSizeBinary(width), Some(start), Some(length))
             if start >= 1
                 && length >= 1
@@ -244,28 +142,22 @@ fn part(args: &ReturnFieldArgs) -> Result<FieldRef> {
         }
         _ => DataType::Binary,
     };
-    first_is_bytes(args, data_type)
+    takes_bytes(data_type)(args)
 }
 
 fn substring(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let starts = whole(&args[1])?;
-    let lengths = args.get(2).map(whole).transpose()?;
-    let rows = bytes_of(&args[0])?.into_iter().enumerate().map(|(row, bytes)| {
-        let (bytes, start) = (bytes?, starts[row]?);
-        let length = match &lengths {
-            Some(lengths) => lengths[row]?,
-            None => i64::MAX,
-        };
-        Some(cut(bytes, start, length).to_vec())
-    });
-    match to.data_type() {
-        DataType::FixedSizeBinary(width) => fixed(*width, rows),
-        _ => Ok(variable(rows.collect())),
-    }
+    let lengths = match args.get(2) {
+        Some(lengths) => whole(lengths)?,
+        None => Int64Array::from(vec![i64::MAX; starts.len()]),
+    };
+    let rows = bytes_of(&args[0])?.into_iter().zip(&starts).zip(&lengths);
+    let parts = rows.map(|((bytes, start), length)| Some(part(bytes?, start?, length?).to_vec()));
+    bytes_column(parts.collect(), to)
 }
 
-/// As Trino's `substr`: place 0 is nowhere.
-fn cut(bytes: &[u8], start: i64, length: i64) -> &[u8] {
+/// As Trino's `substr`: there is nothing at 0.
+fn part(bytes: &[u8], start: i64, length: i64) -> &[u8] {
     let count = bytes.len() as i64;
     let first = match start {
         0 => return &[],
@@ -279,64 +171,133 @@ fn cut(bytes: &[u8], start: i64, length: i64) -> &[u8] {
     &bytes[first as usize..end as usize]
 }
 
-/// Whole numbers of an argument.
-pub(super) fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let numbers = cast_with_options(array, &DataType::Int64, &options)
-        .map_err(|_| invalid("A place or a length must be a whole number."))?;
-    Ok(numbers.as_primitive::<Int64Type>().iter().collect())
+pub(crate) fn bytearray_position() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
+            "bytearray_position(bytes, part)",
+            "Where a part begins, counted from 1; 0 when it is not there.",
+            "select bytearray_position(0x00cafe, 0xcafe)",
+        )
+        .udf(2..=2, takes_bytes(DataType::Int64), |args, _| {
+            zip_rows::<Int64Array, _, _, _>(bytes_of(&args[0])?, bytes_of(&args[1])?, |bytes, part| {
+                Ok(memchr::memmem::find(bytes, part).map_or(0, |index| index as i64 + 1))
+            })
+        })
+        .with_aliases(["varbinary_position"])
+    )
 }
 
-/// The number of bytes, or of parts of them.
-fn counted(array: &ArrayRef, parts: i64) -> Result<ArrayRef> {
-    let rows = bytes_of(array)?;
-    Ok(Arc::new(rows.into_iter().map(|row| row.map(|bytes| bytes.len() as i64 * parts)).collect::<Int64Array>()))
+pub(crate) fn bytearray_starts_with() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
+            "bytearray_starts_with(bytes, start)",
+            "Whether bytes begin with others.",
+            "select bytearray_starts_with(0xa9059cbb00, 0xa9059cbb)",
+        )
+        .udf(2..=2, takes_bytes(DataType::Boolean), |args, _| test(args, |bytes, start| bytes.starts_with(start)))
+        .with_aliases(["varbinary_starts_with"])
+    )
 }
 
-fn concatenated(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let columns: Vec<_> = args.iter().map(bytes_of).collect::<Result<_>>()?;
-    let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
-    Ok(variable((0..args[0].len()).map(|row| join(row).map(|parts| parts.concat())).collect()))
+/// `ends_with` of bytes.
+pub(crate) fn bytearray_ends_with() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("ends_with", 2..=2, takes_bytes(DataType::Boolean), |args, _| {
+        test(args, |bytes, end| bytes.ends_with(end))
+    }))
 }
 
-fn each(array: &ArrayRef, work: fn(&[u8]) -> Vec<u8>) -> Result<ArrayRef> {
-    Ok(variable(bytes_of(array)?.into_iter().map(|row| row.map(work)).collect()))
+fn test(args: &[ArrayRef], test: fn(&[u8], &[u8]) -> bool) -> Result<ArrayRef> {
+    zip_rows::<BooleanArray, _, _, _>(bytes_of(&args[0])?, bytes_of(&args[1])?, |bytes, part| Ok(test(bytes, part)))
 }
 
-fn numbers(array: &ArrayRef, most: usize, read: fn(&[u8]) -> Number) -> Result<ArrayRef> {
-    let rows = bytes_of(array)?.into_iter().map(|row| row.map(|bytes| at_most(bytes, most).map(read)).transpose());
-    uint256::write(rows.collect::<Result<_>>()?)
+/// What functions that make sense of texts alone do with bytes: on their hex digits the answer would be another one than people
+/// expect.
+pub(crate) fn texts_only() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("texts_only", 2..=3, |_| Err(invalid(TEXTS_ONLY)), |_, _| Err(invalid(TEXTS_ONLY))))
 }
 
-/// Bytes that count, when there are not too many of them.
-fn at_most(bytes: &[u8], most: usize) -> Result<&[u8]> {
-    if bytes.len() > most {
-        return Err(out_of_range(format!(
-            "{} bytes are too many for this number; it has at most {most}.",
-            bytes.len()
-        )));
-    }
-    Ok(bytes)
+pub(crate) fn bytearray_replace() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
+            "bytearray_replace(bytes, part, other)",
+            "Every place of a part replaced by other bytes.",
+            "select bytearray_replace(0xcafe, 0xca, 0x00)",
+        )
+        .udf(3..=3, takes_bytes(DataType::Binary), |args, _| replace(args))
+        .with_aliases(["varbinary_replace"])
+    )
 }
 
-fn whole_numbers<const WIDTH: usize>(array: &ArrayRef) -> Result<ArrayRef> {
-    let read = |bytes: &[u8]| {
-        let number = at_most(bytes, WIDTH)?.iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
-        let unused = 64 - 8 * WIDTH as u32;
-        Ok(if bytes.len() == WIDTH { (number << unused) as i64 >> unused } else { number as i64 })
-    };
-    let rows = bytes_of(array)?.into_iter().map(|row| row.map(read).transpose());
-    Ok(Arc::new(rows.collect::<Result<Int64Array>>()?))
-}
-
-fn decimals(array: &ArrayRef) -> Result<ArrayRef> {
-    let read = |bytes: &[u8]| {
-        let number = at_most(bytes, 16)?.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte)) as i128;
-        match number.unsigned_abs() < 10u128.pow(38) {
-            true => Ok(number),
-            false => Err(out_of_range("The number has more than 38 digits; bytearray_to_uint256 reads it exactly.")),
+fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let parts = bytes_of(&args[1])?.into_iter().zip(bytes_of(&args[2])?).map(|(part, other)| part.zip(other));
+    let mut added = 0;
+    zip_rows::<BinaryArray, _, _, _>(bytes_of(&args[0])?, parts, |bytes, (part, other)| {
+        let most = bytes.len() + MAX_ADDED_BYTES.saturating_sub(added);
+        let (mut out, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
+        while let Some(place) = memchr::memmem::find(rest, part).filter(|_| !part.is_empty()) {
+            out.extend_from_slice(&rest[..place]);
+            out.extend_from_slice(other);
+            rest = &rest[place + part.len()..];
+            if out.len() > most {
+                let message = format!("bytearray_replace would add more than {MAX_ADDED_BYTES} bytes at once.");
+                return Err(refuse(ErrorCode::TooComplex, message));
+            }
         }
-    };
-    let rows = bytes_of(array)?.into_iter().map(|row| row.map(read).transpose());
-    Ok(Arc::new(rows.collect::<Result<Decimal128Array>>()?.with_precision_and_scale(38, 0)?))
+        out.extend_from_slice(rest);
+        added += out.len().saturating_sub(bytes.len());
+        Ok(out)
+    })
+}
+
+/// An address as a topic is `lpad(address, 32, 0x00)`.
+pub(crate) fn bytearray_lpad() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
+            "bytearray_lpad(bytes, length, fill)",
+            "Bytes with others before them up to a length; longer ones are cut at their end.",
+            "select bytearray_lpad(0xcafe, 4, 0x00)",
+        )
+        .udf(3..=3, padded_field, |args, to| pad(args, to, true))
+    )
+}
+
+pub(crate) fn bytearray_rpad() -> Arc<ScalarUDF> {
+    shared!(
+        doc(
+            "bytearray_rpad(bytes, length, fill)",
+            "Bytes with others behind them up to a length; longer ones are cut at their end.",
+            "select bytearray_rpad(0xa9059cbb, 32, 0x00)",
+        )
+        .udf(3..=3, padded_field, |args, to| pad(args, to, false))
+    )
+}
+
+fn padded_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    takes_bytes(match constant(args, 1).filter(|length| FIXED_WIDTHS.contains(length)) {
+        Some(length) => DataType::FixedSizeBinary(length as i32),
+        None => DataType::Binary,
+    })(args)
+}
+
+fn pad(args: &[ArrayRef], to: &FieldRef, left: bool) -> Result<ArrayRef> {
+    let (lengths, fills) = (whole(&args[1])?, bytes_of(&args[2])?);
+    let mut available = MAX_PADDED_BYTES;
+    let rows = bytes_of(&args[0])?.into_iter().zip(&lengths).zip(fills).map(|((bytes, length), fill)| {
+        let (Some(bytes), Some(length), Some(fill)) = (bytes, length, fill) else { return Ok(None) };
+        let length = usize::try_from(length).map_err(|_| invalid("The length of padded bytes is not below zero."))?;
+        if length <= bytes.len() {
+            return Ok(Some(bytes[..length].to_vec()));
+        }
+        if fill.is_empty() {
+            return Err(invalid("Bytes can't be padded with no bytes."));
+        }
+        available = available.checked_sub(length).ok_or_else(|| {
+            let message = format!("Padded bytes would take more than {MAX_PADDED_BYTES} bytes at once.");
+            refuse(ErrorCode::TooComplex, message)
+        })?;
+        let fill = fill.iter().copied().cycle().take(length - bytes.len());
+        let bytes = bytes.iter().copied();
+        Ok(Some(if left { fill.chain(bytes).collect() } else { bytes.chain(fill).collect() }))
+    });
+    bytes_column(rows.collect::<Result<_>>()?, to)
 }

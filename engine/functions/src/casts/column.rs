@@ -1,23 +1,24 @@
 //! One column as another type, with the meaning that a cast has in a query.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, RecordBatch};
-use arrow::datatypes::{DataType, Field, FieldRef, Schema};
-use datafusion::common::{DFSchema, Result};
+use arrow::array::RecordBatch;
+use arrow::datatypes::Schema;
+use datafusion::common::DFSchema;
 use datafusion::execution::context::ExecutionProps;
 use datafusion::logical_expr::expr::Cast;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
-use datafusion::logical_expr::{Expr, ExprSchemable, cast, col};
+use datafusion::logical_expr::{ExprSchemable, cast, col};
 use datafusion::physical_expr::create_physical_expr;
+use quarry_types::byte_columns::shows_hex;
+use quarry_types::uint256::is_signed;
 
-use super::numerals;
+use super::numbers;
+use crate::bytes::hex::as_hex;
+use crate::json::extract::json_plain;
 use crate::json::is_json_field;
+use crate::numbers::decimal_text::decimal_of_text;
+use crate::prelude::*;
 use crate::times::time_text::times_as_text;
-use crate::uint256::number_to;
-use crate::{as_hex, decimal_of_text, int256, json_plain, uint256};
-use quarry_types::byte_columns::{is_bytes, is_text, shows_hex};
-use quarry_types::uint256::{is_number, is_signed};
+use crate::uint256::{int256, number_to, uint256};
 
 const NAME: &str = "value";
 
@@ -31,7 +32,7 @@ pub fn cast_column(array: &ArrayRef, field: &Field, to: &FieldRef) -> Result<Arr
     let value = match (is_number(to.data_type()), is_signed(to)) {
         (true, true) => int256().call(vec![col(NAME)]),
         (true, false) => uint256().call(vec![col(NAME)]),
-        _ => of_cast(cast(col(NAME), to.data_type().clone()), &known),
+        _ => replaced_cast(cast(col(NAME), to.data_type().clone()), &known),
     };
     let value = times_as_text(value, &known).data;
     let physical = create_physical_expr(&value, &known, &ExecutionProps::new(), &PhysicalPlanningContext::default())?;
@@ -39,26 +40,25 @@ pub fn cast_column(array: &ArrayRef, field: &Field, to: &FieldRef) -> Result<Arr
     physical.evaluate(&batch)?.into_array(array.len())
 }
 
-/// A cast, with its meaning.
-fn of_cast(cast: Expr, schema: &DFSchema) -> Expr {
-    let cast = numerals::rounded(numerals::of_text(cast, schema), schema);
+fn replaced_cast(cast: Expr, schema: &DFSchema) -> Expr {
+    let cast = numbers::rounded(numbers::text_as_decimal(cast, schema), schema);
     match &cast {
-        Expr::Cast(Cast { expr, field }) => converted(expr, field.data_type(), schema).unwrap_or(cast),
+        Expr::Cast(Cast { expr, field }) => replacement(expr, field.data_type(), schema).unwrap_or(cast),
         _ => cast,
     }
 }
 
-/// A cast of uint256 or bytes that Arrow has no meaning for, or another one than people expect.
-pub fn converted(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
+/// The expression in place of a cast of uint256, bytes or JSON that Arrow does not have, or has with another result.
+pub fn replacement(expr: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
     let (_, field) = expr.to_field(schema).ok()?;
     if is_number(field.data_type()) {
         let known = to.is_numeric() || is_text(to) || is_bytes(to) && !is_number(to);
         return known.then(|| number_to(expr.clone(), to));
     }
     if is_json_field(&field) && !to.is_nested() {
-        let plain = json_plain().call(vec![expr.clone()]);
-        let read = decimal_of_text(&plain, to, false);
-        return Some(read.unwrap_or_else(|| Expr::Cast(Cast::new(Box::new(plain), to.clone()))));
+        let text = json_plain().call(vec![expr.clone()]);
+        let read = decimal_of_text(&text, to, false);
+        return Some(read.unwrap_or_else(|| Expr::Cast(Cast::new(Box::new(text), to.clone()))));
     }
     if shows_hex(&field) && is_text(to) {
         let text = as_hex().call(vec![expr.clone()]);

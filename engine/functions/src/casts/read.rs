@@ -1,21 +1,14 @@
-//! JSON texts as lists, maps and rows of a type.
+//! JSON texts as lists, maps and structs of a type.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, ListArray, StringArray, StructArray};
+use arrow::array::{ListArray, StructArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field};
-use datafusion::common::{DataFusionError, Result};
 
 use super::target::{Target, map};
 use crate::casts::column::cast_column;
-use crate::json::{compact, elements, is_json, members, no_json, plain};
-use quarry_types::invalid;
+use crate::json::{compact, elements, is_json, members, no_json, unquoted};
+use crate::prelude::*;
 
-/// Most characters that an error repeats of a text.
-const SHOWN: usize = 60;
-
-/// What JSON texts say, as values of a type.
+/// JSON texts as values of a type.
 pub(super) fn values(texts: Vec<Option<&str>>, to: &Target) -> Result<ArrayRef> {
     if let Some(text) = texts.iter().flatten().find(|text| !is_json(text)) {
         return Err(no_json(text));
@@ -35,13 +28,13 @@ fn read(texts: &[Option<&str>], to: &Target) -> Result<ArrayRef> {
             let mut items = Vec::new();
             let mut lengths = Vec::with_capacity(known.len());
             for text in &known {
-                let of_row = match text {
+                let list = match text {
                     Some(text) if text.starts_with('[') => elements(text),
                     Some(text) => return Err(other(text, "list")),
                     None => Vec::new(),
                 };
-                lengths.push(of_row.len());
-                items.extend(of_row.into_iter().map(Some));
+                lengths.push(list.len());
+                items.extend(list.into_iter().map(Some));
             }
             let offsets = OffsetBuffer::from_lengths(lengths);
             Ok(Arc::new(ListArray::try_new(item.field("item"), offsets, read(&items, item)?, nulls())?))
@@ -50,41 +43,41 @@ fn read(texts: &[Option<&str>], to: &Target) -> Result<ArrayRef> {
             let (mut names, mut items) = (Vec::new(), Vec::new());
             let mut lengths = Vec::with_capacity(known.len());
             for text in &known {
-                let of_row = match text {
+                let object = match text {
                     Some(text) => members(text).ok_or_else(|| other(text, "object"))?,
                     None => Vec::new(),
                 };
-                lengths.push(of_row.len());
-                for (name, item) in of_row {
+                lengths.push(object.len());
+                for (name, item) in object {
                     names.push(Some(name));
                     items.push(Some(item));
                 }
             }
-            let keys = leaf(names.into_iter().collect(), key)?;
+            let keys = scalars(names.into_iter().collect(), key)?;
             map(keys, read(&items, item)?, OffsetBuffer::from_lengths(lengths), nulls(), to)
         }
         Target::Row(fields) => {
             let mut columns: Vec<Vec<Option<&str>>> = vec![Vec::with_capacity(known.len()); fields.len()];
             for text in &known {
-                let of_row = match text {
+                let values = match text {
                     Some(text) => row(text, fields)?,
                     None => vec![None; fields.len()],
                 };
-                columns.iter_mut().zip(of_row).for_each(|(column, value)| column.push(value));
+                columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
             }
             let columns = columns.iter().zip(fields).map(|(column, (_, to))| read(column, to));
             let columns = columns.collect::<Result<Vec<ArrayRef>>>()?;
             Ok(Arc::new(StructArray::try_new_with_length(Target::fields(fields), columns, nulls(), known.len())?))
         }
         to => {
-            let plain =
-                known.iter().map(|text| text.map(|text| plain(text).ok_or_else(|| other(text, "single value"))));
-            leaf(plain.map(Option::transpose).collect::<Result<StringArray>>()?, to)
+            let texts =
+                known.iter().map(|text| text.map(|text| unquoted(text).ok_or_else(|| other(text, "single value"))));
+            scalars(texts.map(Option::transpose).collect::<Result<StringArray>>()?, to)
         }
     }
 }
 
-/// The values of a row: of a list by their places, of an object by their names, null for those that it does not have.
+/// The values of a struct: of a list by position, of an object by name, null for those that it does not have.
 fn row<'a>(text: &'a str, fields: &[(String, Target)]) -> Result<Vec<Option<&'a str>>> {
     if text.starts_with('[') {
         let items = elements(text);
@@ -98,12 +91,11 @@ fn row<'a>(text: &'a str, fields: &[(String, Target)]) -> Result<Vec<Option<&'a 
     Ok(fields.iter().map(|(name, _)| named(name)).collect())
 }
 
-fn leaf(texts: StringArray, to: &Target) -> Result<ArrayRef> {
+fn scalars(texts: StringArray, to: &Target) -> Result<ArrayRef> {
     let texts: ArrayRef = Arc::new(texts);
     cast_column(&texts, &Field::new("text", DataType::Utf8, true), &to.field("value"))
 }
 
 fn other(text: &str, wanted: &str) -> DataFusionError {
-    let shown: String = text.chars().take(SHOWN).collect();
-    invalid(format!("'{shown}' is no {wanted} of JSON."))
+    invalid(format!("'{text:.60}' is no {wanted} of JSON."))
 }

@@ -1,23 +1,20 @@
-//! Types of many parts, as people write them after `AS`: `ARRAY<JSON>`, `STRUCT<a BIGINT, b VARCHAR>`, `MAP(k, v)`.
+//! Nested types as people write them after `AS`: `ARRAY<JSON>`, `STRUCT<a BIGINT, b VARCHAR>`, `MAP(k, v)`.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, MapArray, StructArray};
+use arrow::array::{MapArray, StructArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
-use datafusion::common::Result;
-use datafusion::sql::sqlparser::ast::{ArrayElemTypeDef, DataType as Written, ExactNumberInfo, TimezoneInfo};
+use arrow::datatypes::{Fields, TimeUnit};
+use datafusion::sql::sqlparser::ast::{ArrayElemTypeDef, DataType as SqlType, ExactNumberInfo, TimezoneInfo};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use crate::json::json_field;
 use crate::maps::{map_field, no_key_twice};
-use quarry_types::invalid;
+use crate::prelude::*;
 
-/// Digits of a decimal that says none, and those behind its point.
+/// Precision and scale of a decimal without any.
 const DECIMAL: (u8, i8) = (76, 18);
 
-/// What a value is turned into.
+/// The type that a value is cast to.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Target {
     /// A text that is JSON.
@@ -26,7 +23,7 @@ pub(super) enum Target {
     Number {
         signed: bool,
     },
-    Plain(DataType),
+    Arrow(DataType),
     List(Box<Target>),
     Map(Box<Target>, Box<Target>),
     Row(Vec<(String, Target)>),
@@ -37,70 +34,72 @@ impl Target {
     pub fn parse(text: &str) -> Result<Target> {
         let parsed = Parser::new(&GenericDialect {}).try_with_sql(text).and_then(|mut parser| parser.parse_data_type());
         match parsed {
-            Ok(written) => Target::of(&written),
+            Ok(written) => Target::from_sql(&written),
             Err(_) => Err(unknown(text)),
         }
     }
 
-    fn of(written: &Written) -> Result<Target> {
-        let plain = |data_type| Ok(Target::Plain(data_type));
+    fn from_sql(written: &SqlType) -> Result<Target> {
+        let arrow = |data_type| Ok(Target::Arrow(data_type));
         match written {
-            Written::JSON | Written::JSONB => Ok(Target::Json),
-            Written::UInt256 => Ok(Target::Number { signed: false }),
-            Written::Int256 => Ok(Target::Number { signed: true }),
-            Written::Custom(name, _) if name.to_string().eq_ignore_ascii_case("uint256") => {
+            SqlType::JSON | SqlType::JSONB => Ok(Target::Json),
+            SqlType::UInt256 => Ok(Target::Number { signed: false }),
+            SqlType::Int256 => Ok(Target::Number { signed: true }),
+            SqlType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("uint256") => {
                 Ok(Target::Number { signed: false })
             }
-            Written::Custom(name, _) if name.to_string().eq_ignore_ascii_case("int256") => {
+            SqlType::Custom(name, _) if name.to_string().eq_ignore_ascii_case("int256") => {
                 Ok(Target::Number { signed: true })
             }
-            Written::Array(
+            SqlType::Array(
                 ArrayElemTypeDef::AngleBracket(item)
                 | ArrayElemTypeDef::SquareBracket(item, _)
                 | ArrayElemTypeDef::Parenthesis(item),
-            ) => Ok(Target::List(Box::new(Target::of(item)?))),
-            Written::Map(key, value) => Ok(Target::Map(Box::new(Target::of(key)?), Box::new(Target::of(value)?))),
-            Written::Struct(fields, _) if !fields.is_empty() => {
+            ) => Ok(Target::List(Box::new(Target::from_sql(item)?))),
+            SqlType::Map(key, value) => {
+                Ok(Target::Map(Box::new(Target::from_sql(key)?), Box::new(Target::from_sql(value)?)))
+            }
+            SqlType::Struct(fields, _) if !fields.is_empty() => {
                 let named = fields.iter().enumerate().map(|(place, field)| {
                     let name = match &field.field_name {
                         Some(name) if name.quote_style.is_some() => name.value.clone(),
                         Some(name) => name.value.to_lowercase(),
                         None => format!("c{place}"),
                     };
-                    Ok((name, Target::of(&field.field_type)?))
+                    Ok((name, Target::from_sql(&field.field_type)?))
                 });
                 Ok(Target::Row(named.collect::<Result<_>>()?))
             }
-            Written::Boolean | Written::Bool => plain(DataType::Boolean),
-            Written::TinyInt(_) | Written::SmallInt(_) | Written::Int2(_) | Written::Int16 => plain(DataType::Int16),
-            Written::Int(_) | Written::Integer(_) | Written::Int4(_) | Written::Int32 => plain(DataType::Int32),
-            Written::BigInt(_) | Written::Int8(_) | Written::Int64 => plain(DataType::Int64),
-            Written::Real | Written::Float4 | Written::Float32 | Written::Float(_) => plain(DataType::Float32),
-            Written::Double(_) | Written::DoublePrecision | Written::Float8 | Written::Float64 => {
-                plain(DataType::Float64)
+            SqlType::Boolean | SqlType::Bool => arrow(DataType::Boolean),
+            SqlType::TinyInt(_) | SqlType::SmallInt(_) | SqlType::Int2(_) | SqlType::Int16 => arrow(DataType::Int16),
+            SqlType::Int(_) | SqlType::Integer(_) | SqlType::Int4(_) | SqlType::Int32 => arrow(DataType::Int32),
+            SqlType::BigInt(_) | SqlType::Int8(_) | SqlType::Int64 => arrow(DataType::Int64),
+            SqlType::Real | SqlType::Float4 | SqlType::Float32 | SqlType::Float(_) => arrow(DataType::Float32),
+            SqlType::Double(_) | SqlType::DoublePrecision | SqlType::Float8 | SqlType::Float64 => {
+                arrow(DataType::Float64)
             }
-            Written::Decimal(digits)
-            | Written::Numeric(digits)
-            | Written::Dec(digits)
-            | Written::BigNumeric(digits)
-            | Written::BigDecimal(digits) => decimal(digits, written).map(Target::Plain),
-            Written::Varchar(_)
-            | Written::Char(_)
-            | Written::Text
-            | Written::String(_)
-            | Written::Character(_)
-            | Written::CharacterVarying(_)
-            | Written::CharVarying(_)
-            | Written::Nvarchar(_) => plain(DataType::Utf8),
-            Written::Varbinary(_) | Written::Binary(_) | Written::Bytes(_) | Written::Bytea | Written::Blob(_) => {
-                plain(DataType::Binary)
+            SqlType::Decimal(digits)
+            | SqlType::Numeric(digits)
+            | SqlType::Dec(digits)
+            | SqlType::BigNumeric(digits)
+            | SqlType::BigDecimal(digits) => decimal(digits, written).map(Target::Arrow),
+            SqlType::Varchar(_)
+            | SqlType::Char(_)
+            | SqlType::Text
+            | SqlType::String(_)
+            | SqlType::Character(_)
+            | SqlType::CharacterVarying(_)
+            | SqlType::CharVarying(_)
+            | SqlType::Nvarchar(_) => arrow(DataType::Utf8),
+            SqlType::Varbinary(_) | SqlType::Binary(_) | SqlType::Bytes(_) | SqlType::Bytea | SqlType::Blob(_) => {
+                arrow(DataType::Binary)
             }
-            Written::Date => plain(DataType::Date32),
-            Written::Timestamp(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) | Written::Datetime(_) => {
-                plain(DataType::Timestamp(TimeUnit::Microsecond, None))
+            SqlType::Date => arrow(DataType::Date32),
+            SqlType::Timestamp(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) | SqlType::Datetime(_) => {
+                arrow(DataType::Timestamp(TimeUnit::Microsecond, None))
             }
-            Written::Timestamp(..) => plain(DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))),
-            other => Err(unknown(&other.to_string())),
+            SqlType::Timestamp(..) => arrow(DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))),
+            other => Err(unknown(other)),
         }
     }
 
@@ -117,7 +116,7 @@ impl Target {
         match self {
             Target::Json => DataType::Utf8,
             Target::Number { .. } => quarry_types::uint256::NUMBER,
-            Target::Plain(data_type) => data_type.clone(),
+            Target::Arrow(data_type) => data_type.clone(),
             Target::List(item) => DataType::List(item.field("item")),
             Target::Map(key, value) => map_field(&key.data_type(), &value.data_type()).data_type().clone(),
             Target::Row(fields) => DataType::Struct(Target::fields(fields)),
@@ -130,26 +129,24 @@ impl Target {
     }
 }
 
-fn unknown(written: &str) -> datafusion::common::DataFusionError {
+fn unknown(written: impl std::fmt::Display) -> DataFusionError {
     invalid(format!("The type {written} is not known here."))
 }
 
-fn decimal(digits: &ExactNumberInfo, written: &Written) -> Result<DataType> {
+fn decimal(digits: &ExactNumberInfo, written: &SqlType) -> Result<DataType> {
     let (precision, scale) = match *digits {
         ExactNumberInfo::None => DECIMAL,
-        ExactNumberInfo::Precision(precision) => {
-            (u8::try_from(precision).map_err(|_| unknown(&written.to_string()))?, 0)
-        }
+        ExactNumberInfo::Precision(precision) => (u8::try_from(precision).map_err(|_| unknown(written))?, 0),
         ExactNumberInfo::PrecisionAndScale(precision, scale) => {
-            let scale = i8::try_from(scale).map_err(|_| unknown(&written.to_string()))?;
-            (u8::try_from(precision).map_err(|_| unknown(&written.to_string()))?, scale)
+            let scale = i8::try_from(scale).map_err(|_| unknown(written))?;
+            (u8::try_from(precision).map_err(|_| unknown(written))?, scale)
         }
     };
     let fits = scale >= 0 && precision >= scale.unsigned_abs();
     match precision {
         1..=38 if fits => Ok(DataType::Decimal128(precision, scale)),
         39..=76 if fits => Ok(DataType::Decimal256(precision, scale)),
-        _ => Err(unknown(&written.to_string())),
+        _ => Err(unknown(written)),
     }
 }
 
@@ -182,7 +179,7 @@ mod tests {
         let json = || Box::new(Target::Json);
         assert_eq!(Target::parse("ARRAY<JSON>").unwrap(), Target::List(json()));
         assert_eq!(Target::parse("JSON[]").unwrap(), Target::List(json()));
-        let text = Target::Plain(DataType::Utf8);
+        let text = Target::Arrow(DataType::Utf8);
         assert_eq!(Target::parse("MAP(VARCHAR, JSON)").unwrap(), Target::Map(Box::new(text.clone()), json()));
         let fields = vec![("a".to_string(), Target::Number { signed: false }), ("c1".to_string(), text)];
         assert_eq!(

@@ -1,23 +1,18 @@
-//! `typeof(value)`: the name of a value's type as results tell it.
+//! `typeof(value)`: the name of a value's type as results show it.
 
-use arrow::datatypes::{DataType, FieldRef};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
-
-use crate::simple::Doc;
+use datafusion::logical_expr::Documentation;
 use quarry_types::type_names::type_of;
 
-const DOC: Doc = Doc {
-    signature: "typeof(value)",
-    text: "The name of a value's type, as the head of a result column tells it.",
-    example: "select typeof(value), typeof(hash) from transactions limit 1",
-};
+use crate::prelude::*;
 
 pub(super) fn udf() -> ScalarUDF {
+    let doc = Doc {
+        signature: "typeof(value)",
+        text: "The name of a value's type, as the head of a result column tells it.",
+        example: "select typeof(value), typeof(hash) from transactions limit 1",
+    };
     let signature = Signature::any(1, Volatility::Immutable);
-    ScalarUDF::new_from_impl(TypeOf { signature, documentation: DOC.documentation() })
+    ScalarUDF::new_from_impl(TypeOf { signature, documentation: doc.documentation() })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -40,8 +35,7 @@ impl ScalarUDFImpl for TypeOf {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let field: &FieldRef = &args.arg_fields[0];
-        Ok(ColumnarValue::Scalar(ScalarValue::Utf8(Some(type_of(field)))))
+        Ok(ColumnarValue::Scalar(ScalarValue::Utf8(Some(type_of(&args.arg_fields[0])))))
     }
 
     fn documentation(&self) -> Option<&Documentation> {

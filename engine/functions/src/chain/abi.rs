@@ -1,83 +1,60 @@
 //! `abi_word`, `abi_words`, `abi_address`, `abi_magnitude`: reading the arguments of events and calls, which are 32-byte
 //! words one after the other.
 
-use std::sync::Arc;
-
 use alloy_primitives::U256;
-use arrow::array::{Array, ArrayRef, AsArray, FixedSizeBinaryArray, ListArray};
+use arrow::array::{FixedSizeBinaryArray, ListArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
 
-use crate::simple::{Doc, Simple};
-use crate::uint256::{self};
-use quarry_types::byte_columns::fixed;
-use quarry_types::invalid;
-use quarry_types::uint256::{Number, is_number};
+use crate::prelude::*;
+use crate::uint256;
 
 const WORD: usize = 32;
 
-const ABI_WORD: Doc = Doc {
-    signature: "abi_word(bytes, place)",
-    text: "The 32-byte word at a place, from 0; null where the bytes end before it.",
-    example: "select uint256(abi_word(data, 0)) from logs where topic3 is null",
-};
-const ABI_WORDS: Doc = Doc {
-    signature: "abi_words(bytes, place)",
-    text: "The uint256 array whose offset stands in the word at a place, from 0; null where the bytes hold no such array.",
-    example: "select abi_words(data, 0) from logs where topic3 is not null",
-};
-const ABI_ADDRESS: Doc = Doc {
-    signature: "abi_address(word)",
-    text: "The address in a 32-byte word: its last 20 bytes; null when the bytes before them are not zero.",
-    example: "select abi_address(topic1) from logs where topic1 is not null",
-};
-const ABI_MAGNITUDE: Doc = Doc {
-    signature: "abi_magnitude(word)",
-    text: "The size of a signed 256-bit number without its sign, as uint256.",
-    example: "select abi_magnitude(abi_word(data, 0)) from logs where topic3 is null",
-};
-
 pub(super) fn udfs() -> [ScalarUDF; 4] {
     [
-        Simple::udf("abi_word", 2..=2, Some(ABI_WORD), |_| Ok(word_field()), |args, _| words_at(args)),
-        Simple::udf("abi_words", 2..=2, Some(ABI_WORDS), |_| Ok(list_field()), |args, _| lists_at(args)),
-        Simple::udf(
-            "abi_address",
+        doc(
+            "abi_word(bytes, place)",
+            "The 32-byte word at a place, from 0; null where the bytes end before it.",
+            "select uint256(abi_word(data, 0)) from logs where topic3 is null",
+        )
+        .udf(2..=2, returns(DataType::FixedSizeBinary(WORD as i32)), |args, _| {
+            let (bytes, places) = operands(args)?;
+            fixed(WORD as i32, rows(&bytes, &places)?.map(|row| row.and_then(|(bytes, place)| word(bytes, place))))
+        }),
+        doc(
+            "abi_words(bytes, place)",
+            "The uint256 array whose offset stands in the word at a place, from 0; null where the bytes hold no such array.",
+            "select abi_words(data, 0) from logs where topic3 is not null",
+        )
+        .udf(2..=2, returns(DataType::List(item())), |args, _| arrays(args)),
+        doc(
+            "abi_address(word)",
+            "The address in a 32-byte word: its last 20 bytes; null when the bytes before them are not zero.",
+            "select abi_address(topic1) from logs where topic1 is not null",
+        )
+        .udf(1..=1, returns(DataType::FixedSizeBinary(20)), |args, _| {
+            let is_address = |word: &&[u8]| word[..12].iter().all(|byte| *byte == 0);
+            fixed(20, words(&args[0])?.iter().map(|word| word.filter(is_address).map(|word| &word[12..])))
+        }),
+        doc(
+            "abi_magnitude(word)",
+            "The size of a signed 256-bit number without its sign, as uint256.",
+            "select abi_magnitude(abi_word(data, 0)) from logs where topic3 is null",
+        )
+        .udf(
             1..=1,
-            Some(ABI_ADDRESS),
-            |_| Ok(Arc::new(Field::new("abi_address", DataType::FixedSizeBinary(20), true))),
-            |args, _| {
-                let words = words(&args[0])?;
-                let address = |word: Option<&[u8]>| {
-                    word.filter(|word| word[..12].iter().all(|byte| *byte == 0)).map(|word| word[12..].to_vec())
-                };
-                fixed(20, words.iter().map(address))
-            },
-        ),
-        Simple::udf(
-            "abi_magnitude",
-            1..=1,
-            Some(ABI_MAGNITUDE),
             |_| Ok(quarry_types::uint256::field("abi_magnitude", false)),
-            |args, _| uint256::write(words(&args[0])?.iter().map(|word| word.map(magnitude)).collect()),
+            |args, _| {
+                let magnitude = |word| Number::new(false, Number::from_twos_complement(word).magnitude());
+                uint256::write(words(&args[0])?.iter().map(|word| word.map(magnitude)).collect())
+            },
         ),
     ]
 }
 
-fn word_field() -> FieldRef {
-    Arc::new(Field::new("abi_word", DataType::FixedSizeBinary(WORD as i32), true))
-}
-
-fn list_field() -> FieldRef {
-    let item = quarry_types::uint256::field("item", false).as_ref().clone().with_nullable(false);
-    Arc::new(Field::new("abi_words", DataType::List(Arc::new(item)), true))
-}
-
-fn magnitude(word: &[u8]) -> Number {
-    Number::new(false, Number::from_twos_complement(word).magnitude())
+/// The field of the numbers in a list.
+fn item() -> FieldRef {
+    Arc::new(quarry_types::uint256::field("item", false).as_ref().clone().with_nullable(false))
 }
 
 fn words(array: &ArrayRef) -> Result<FixedSizeBinaryArray> {
@@ -85,7 +62,7 @@ fn words(array: &ArrayRef) -> Result<FixedSizeBinaryArray> {
         DataType::FixedSizeBinary(32) => Ok(array.as_fixed_size_binary().clone()),
         number if is_number(number) => {
             let words = uint256::read(array)?.into_iter();
-            let bytes = fixed(32, words.map(|word| word.map(|word| word.magnitude().to_be_bytes::<WORD>().to_vec())))?;
+            let bytes = fixed(32, words.map(|word| word.map(|word| word.magnitude().to_be_bytes::<WORD>())))?;
             Ok(bytes.as_fixed_size_binary().clone())
         }
         DataType::Null => Ok(FixedSizeBinaryArray::new_null(WORD as i32, array.len())),
@@ -93,7 +70,7 @@ fn words(array: &ArrayRef) -> Result<FixedSizeBinaryArray> {
     }
 }
 
-/// The bytes of each row and the place asked for.
+/// The bytes of each row and the place in them.
 fn rows<'a>(
     bytes: &'a ArrayRef,
     places: &'a ArrayRef,
@@ -124,32 +101,22 @@ fn word(bytes: &[u8], place: usize) -> Option<&[u8]> {
     bytes.get(start..start.checked_add(WORD)?)
 }
 
-fn words_at(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn arrays(args: &[ArrayRef]) -> Result<ArrayRef> {
     let (bytes, places) = operands(args)?;
-    let found = rows(&bytes, &places)?.map(|row| row.and_then(|(bytes, place)| word(bytes, place)).map(<[u8]>::to_vec));
-    fixed(WORD as i32, found)
-}
-
-fn lists_at(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let (bytes, places) = operands(args)?;
-    let (mut items, mut lengths, mut present) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut numbers, mut lengths, mut valid) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows(&bytes, &places)? {
-        let list = row.and_then(|(bytes, place)| list(bytes, place));
-        present.push(list.is_some());
-        let list = list.unwrap_or_default();
-        lengths.push(list.len() / WORD);
-        items.extend(list.chunks_exact(WORD).map(|word| Some(Number::from_be_bytes(word))));
+        let array = row.and_then(|(bytes, place)| array(bytes, place));
+        valid.push(array.is_some());
+        let array = array.unwrap_or_default();
+        lengths.push(array.len() / WORD);
+        numbers.extend(array.chunks_exact(WORD).map(|word| Some(Number::from_be_bytes(word))));
     }
-    let DataType::List(item) = list_field().data_type().clone() else {
-        return Err(invalid("An array is needed here."));
-    };
-    let values = uint256::write(items)?;
-    let nulls = NullBuffer::from(present);
-    Ok(Arc::new(ListArray::try_new(item, OffsetBuffer::from_lengths(lengths), values, Some(nulls))?))
+    let (offsets, nulls) = (OffsetBuffer::from_lengths(lengths), NullBuffer::from(valid));
+    Ok(Arc::new(ListArray::try_new(item(), offsets, uint256::write(numbers)?, Some(nulls))?))
 }
 
 /// The words of a dynamic array, without its length.
-fn list(bytes: &[u8], place: usize) -> Option<&[u8]> {
+fn array(bytes: &[u8], place: usize) -> Option<&[u8]> {
     let offset = usize::try_from(U256::from_be_slice(word(bytes, place)?)).ok()?;
     let rest = bytes.get(offset..)?;
     let length = usize::try_from(U256::from_be_slice(word(rest, 0)?)).ok()?;

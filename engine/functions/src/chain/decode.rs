@@ -2,75 +2,52 @@
 //! signature, as a row of typed values.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, EventExt, JsonAbiExt, Specifier};
 use alloy_json_abi::{Event, Function};
 use alloy_primitives::B256;
-use arrow::array::{Array, ArrayRef, AsArray, new_null_array};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use arrow::array::{ListArray, StructArray, new_empty_array, new_null_array};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::datatypes::Fields;
 
-use crate::decoder::Room;
-use crate::simple::{Doc, Simple};
-use quarry_types::ErrorCode;
-use quarry_types::byte_columns::{bytes_of, fixed, is_bytes, text_of};
-use quarry_types::uint256::Number;
-use quarry_types::{invalid, refuse};
+use crate::decoder::DecodeLimit;
+use crate::prelude::*;
 
-/// Bytes that one call makes of one batch of rows, whatever these are.
-const MOST: usize = 64 << 20;
-
-const INPUT_DOC: Doc = Doc {
-    signature: "decode_input(signature, input)",
-    text: "The arguments of a call by the signature of its function, as a struct; null when the input is of another one, or of more than 100,000 values.",
-    example: "select decode_input('transfer(address to, uint256 amount)', input)['amount'] from transactions limit 1",
-};
-const EVENT_DOC: Doc = Doc {
-    signature: "decode_event(signature, topic0, topic1, topic2, topic3, data)",
-    text: "What a log says by the signature of its event, as a struct; null when the log is of another one, or of more than 100,000 values.",
-    example: "select decode_event('Transfer(address indexed from, address indexed to, uint256 value)', topic0, topic1, topic2, topic3, data)['value'] from logs limit 1",
-};
-const SIGNATURE_DOC: Doc = Doc {
-    signature: "event_signature(signature)",
-    text: "The topic0 of an event: the Keccak-256 hash of its signature without names.",
-    example: "select event_signature('Transfer(address indexed from, address indexed to, uint256 value)')",
-};
-const SELECTOR_DOC: Doc = Doc {
-    signature: "selector(signature)",
-    text: "The 4-byte selector of a function: the first bytes of the hash of its signature without names.",
-    example: "select selector('transfer(address to, uint256 amount)')",
-};
+/// Bytes that one call may make of one batch of rows, whatever their data.
+const MAX_BYTES: usize = 64 << 20;
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        Simple::udf("decode_input", 2..=2, Some(INPUT_DOC), input_field, decode_inputs),
-        Simple::udf("decode_event", 2..=6, Some(EVENT_DOC), event_field, decode_events),
-        Simple::udf(
-            "event_signature",
-            1..=1,
-            Some(SIGNATURE_DOC),
-            |_| hash_field(32),
-            |args, _| hashes::<32>(&args[0], |text| Ok(event(text)?.selector().to_vec())),
-        ),
-        Simple::udf(
-            "selector",
-            1..=1,
-            Some(SELECTOR_DOC),
-            |_| hash_field(4),
-            |args, _| hashes::<4>(&args[0], |text| Ok(function(text)?.selector().to_vec())),
-        ),
+        doc(
+            "decode_input(signature, input)",
+            "The arguments of a call by the signature of its function, as a struct; null when the input is of another one, or of more than 100,000 values.",
+            "select decode_input('transfer(address to, uint256 amount)', input)['amount'] from transactions limit 1",
+        )
+        .udf(2..=2, input_field, decode_inputs),
+        doc(
+            "decode_event(signature, topic0, topic1, topic2, topic3, data)",
+            "What a log says by the signature of its event, as a struct; null when the log is of another one, or of more than 100,000 values.",
+            "select decode_event('Transfer(address indexed from, address indexed to, uint256 value)', topic0, topic1, topic2, topic3, data)['value'] from logs limit 1",
+        )
+        .udf(2..=6, event_field, decode_events),
+        doc(
+            "event_signature(signature)",
+            "The topic0 of an event: the Keccak-256 hash of its signature without names.",
+            "select event_signature('Transfer(address indexed from, address indexed to, uint256 value)')",
+        )
+        .udf(1..=1, returns(DataType::FixedSizeBinary(32)), |args, _| hashes(&args[0], |text| Ok(event(text)?.selector().0))),
+        doc(
+            "selector(signature)",
+            "The 4-byte selector of a function: the first bytes of the hash of its signature without names.",
+            "select selector('transfer(address to, uint256 amount)')",
+        )
+        .udf(1..=1, returns(DataType::FixedSizeBinary(4)), |args, _| hashes(&args[0], |text| Ok(function(text)?.selector().0))),
     ]
 }
 
-fn hash_field(width: i32) -> Result<FieldRef> {
-    Ok(Arc::new(Field::new("hash", DataType::FixedSizeBinary(width), true)))
-}
-
-fn hashes<const WIDTH: i32>(array: &ArrayRef, hash: fn(&str) -> Result<Vec<u8>>) -> Result<ArrayRef> {
+fn hashes<const WIDTH: usize>(array: &ArrayRef, hash: fn(&str) -> Result<[u8; WIDTH]>) -> Result<ArrayRef> {
     let rows = text_of(array)?.into_iter().map(|text| text.map(hash).transpose());
-    fixed(WIDTH, rows.collect::<Result<Vec<_>>>()?)
+    fixed(WIDTH as i32, rows.collect::<Result<Vec<_>>>()?)
 }
 
 fn function(signature: &str) -> Result<Function> {
@@ -109,50 +86,35 @@ fn event_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let event = event(signature(args)?)?;
     let types = resolve(event.inputs.iter())?;
     // Of an indexed value without a fixed size only the hash is in the log.
-    let types: Vec<DynSolType> = types
-        .into_iter()
-        .zip(&event.inputs)
-        .map(|(kind, input)| match input.indexed && !is_word(&kind) {
-            true => DynSolType::FixedBytes(32),
-            false => kind,
-        })
-        .collect();
-    struct_field(event.inputs.iter().map(|input| input.name.as_str()), &types)
+    let logged = types.into_iter().zip(&event.inputs).map(|(kind, input)| match input.indexed && !is_word(&kind) {
+        true => DynSolType::FixedBytes(32),
+        false => kind,
+    });
+    struct_field(event.inputs.iter().map(|input| input.name.as_str()), &logged.collect::<Vec<_>>())
 }
 
+/// Whether a value of the type takes one word of a log's topics.
 fn is_word(kind: &DynSolType) -> bool {
-    !matches!(
-        kind,
-        DynSolType::Bytes
-            | DynSolType::String
-            | DynSolType::Array(_)
-            | DynSolType::FixedArray(..)
-            | DynSolType::Tuple(_)
-    )
+    use DynSolType::{Array, Bytes, FixedArray, String, Tuple};
+    !matches!(kind, Bytes | String | Array(_) | FixedArray(..) | Tuple(_))
 }
 
 fn resolve<'a, S: Specifier<DynSolType> + 'a>(inputs: impl Iterator<Item = &'a S>) -> Result<Vec<DynSolType>> {
-    inputs
-        .map(|input| {
-            input.resolve().map_err(|error| invalid(format!("The signature has a type that is none: {error}.")))
-        })
-        .collect()
+    let wrong = |error| invalid(format!("The signature has a type that is none: {error}."));
+    inputs.map(|input| input.resolve().map_err(wrong)).collect()
 }
 
-/// A struct with a field for each argument; one without a name is called by its place.
+/// A struct with a field for each argument; one without a name is named after its place.
 fn struct_field<'a>(names: impl Iterator<Item = &'a str>, types: &[DynSolType]) -> Result<FieldRef> {
     let mut taken = HashSet::new();
-    let fields: Fields = names
-        .zip(types)
-        .enumerate()
-        .map(|(index, (name, kind))| {
-            let mut name = if name.is_empty() { format!("arg{index}") } else { name.to_string() };
-            while !taken.insert(name.clone()) {
-                name.push('_');
-            }
-            arrow_field(&name, kind)
-        })
-        .collect();
+    let fields = names.zip(types).enumerate().map(|(index, (name, kind))| {
+        let mut name = if name.is_empty() { format!("arg{index}") } else { name.to_string() };
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        arrow_field(&name, kind)
+    });
+    let fields: Fields = fields.collect();
     if fields.is_empty() {
         return Err(invalid("The signature has no arguments to decode."));
     }
@@ -187,10 +149,10 @@ fn decode_inputs(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let Some(text) = first_text(&args[0])? else { return Ok(new_null_array(to.data_type(), args[0].len())) };
     let function = function(text)?;
     let (selector, types) = (function.selector(), resolve(function.inputs.iter())?);
-    let mut made = Made::of("decode_input");
+    let mut limit = BatchLimit::new("decode_input");
     let decode = |input: Option<&[u8]>| -> Result<Option<Vec<DynSolValue>>> {
         let Some(body) = input.and_then(|input| input.strip_prefix(selector.as_slice())) else { return Ok(None) };
-        Ok(if made.fits(&types, body)? { function.abi_decode_input(body).ok() } else { None })
+        Ok(if limit.fits(&types, body)? { function.abi_decode_input(body).ok() } else { None })
     };
     rows(bytes_of(&args[1])?.into_iter().map(decode), to)
 }
@@ -201,17 +163,16 @@ fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let topics: Vec<Vec<Option<Vec<u8>>>> = args[1..args.len() - 1].iter().map(topics).collect::<Result<_>>()?;
     let data = bytes_of(&args[args.len() - 1])?;
     let types = resolve(event.inputs.iter().filter(|input| !input.indexed))?;
-    let width = |bytes: &Vec<u8>| bytes.len() / 32 * 32 == bytes.len();
-    let mut made = Made::of("decode_event");
+    let is_words = |bytes: &&Vec<u8>| bytes.len().is_multiple_of(32);
+    let mut limit = BatchLimit::new("decode_event");
     let decode = |(row, data): (usize, Option<&[u8]>)| -> Result<Option<Vec<DynSolValue>>> {
         let mut words = Vec::new();
-        for topic in topics.iter().filter_map(|column| column[row].as_ref()).filter(|bytes| width(bytes)) {
+        for topic in topics.iter().filter_map(|column| column[row].as_ref()).filter(is_words) {
             words.extend(topic.chunks_exact(32).map(B256::from_slice));
         }
         let data = data.unwrap_or_default();
-        // Only of logs of this event, since others may be anything.
-        let of_another = !event.anonymous && words.first() != Some(&event.selector());
-        if of_another || !made.fits(&types, data)? {
+        let is_other = !event.anonymous && words.first() != Some(&event.selector());
+        if is_other || !limit.fits(&types, data)? {
             return Ok(None);
         }
         let Ok(decoded) = event.decode_log_parts(words, data) else { return Ok(None) };
@@ -222,30 +183,29 @@ fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     rows(data.into_iter().enumerate().map(decode), to)
 }
 
-/// What one call has made of a batch of rows.
-struct Made {
+/// The limit on what one call makes of a batch of rows.
+struct BatchLimit {
     function: &'static str,
     bytes: usize,
-    /// Most that it may be: what is encoded plainly is no more than a few times as much as its data.
-    most: usize,
+    /// Without overlapping offsets, decoded values are no more than a few times as large as their data.
+    max_bytes: usize,
 }
 
-impl Made {
-    fn of(function: &'static str) -> Made {
-        Made { function, bytes: 0, most: MOST }
+impl BatchLimit {
+    fn new(function: &'static str) -> BatchLimit {
+        BatchLimit { function, bytes: 0, max_bytes: MAX_BYTES }
     }
 
-    /// Whether one row's data is of these types and no more than there is room for; an error where the rows are too much
-    /// together.
+    /// Whether one row's data is of these types and within the limit of a row; an error where the rows are too much together.
     fn fits(&mut self, types: &[DynSolType], data: &[u8]) -> Result<bool> {
-        let mut room = Room::default();
-        if room.take(types, data).is_err() {
+        let mut limit = DecodeLimit::default();
+        if limit.take(types, data).is_err() {
             return Ok(false);
         }
-        self.bytes += room.taken_since(Room::default());
-        self.most += 4 * data.len();
-        if self.bytes > self.most {
-            let message = format!("{} would make more than {} bytes or items at once.", self.function, self.most);
+        self.bytes += limit.taken_since(DecodeLimit::default());
+        self.max_bytes += 4 * data.len();
+        if self.bytes > self.max_bytes {
+            let message = format!("{} would make more than {} bytes or items at once.", self.function, self.max_bytes);
             return Err(refuse(ErrorCode::TooComplex, message));
         }
         Ok(true)
@@ -285,11 +245,11 @@ fn rows(decoded: impl Iterator<Item = Result<Option<Vec<DynSolValue>>>>, to: &Fi
         }
     }
     if valid.is_empty() {
-        return Ok(arrow::array::new_empty_array(to.data_type()));
+        return Ok(new_empty_array(to.data_type()));
     }
     let columns = columns.into_iter().map(ScalarValue::iter_to_array).collect::<Result<Vec<_>>>()?;
-    let nulls = Some(arrow::buffer::NullBuffer::from(valid));
-    Ok(Arc::new(arrow::array::StructArray::try_new(fields.clone(), columns, nulls)?))
+    let nulls = Some(NullBuffer::from(valid));
+    Ok(Arc::new(StructArray::try_new(fields.clone(), columns, nulls)?))
 }
 
 /// One value as what its field holds.
@@ -310,20 +270,20 @@ fn scalar(value: DynSolValue, to: &DataType) -> Result<ScalarValue> {
         (DynSolValue::Bytes(bytes), _) => ScalarValue::Binary(Some(bytes)),
         (DynSolValue::String(text), _) => ScalarValue::Utf8(Some(text)),
         (DynSolValue::Array(items) | DynSolValue::FixedArray(items), DataType::List(item)) => {
-            let items: Vec<ScalarValue> =
-                items.into_iter().map(|value| scalar(value, item.data_type())).collect::<Result<_>>()?;
+            let items = items.into_iter().map(|value| scalar(value, item.data_type()));
+            let items = items.collect::<Result<Vec<ScalarValue>>>()?;
             let values = match items.is_empty() {
-                true => arrow::array::new_empty_array(item.data_type()),
+                true => new_empty_array(item.data_type()),
                 false => ScalarValue::iter_to_array(items)?,
             };
-            let offsets = arrow::buffer::OffsetBuffer::from_lengths([values.len()]);
-            ScalarValue::List(Arc::new(arrow::array::ListArray::try_new(item.clone(), offsets, values, None)?))
+            let offsets = OffsetBuffer::from_lengths([values.len()]);
+            ScalarValue::List(Arc::new(ListArray::try_new(item.clone(), offsets, values, None)?))
         }
         (DynSolValue::Tuple(items), DataType::Struct(fields)) => {
             let columns =
                 items.into_iter().zip(fields).map(|(value, field)| scalar(value, field.data_type())?.to_array());
             let columns = columns.collect::<Result<Vec<_>>>()?;
-            ScalarValue::Struct(Arc::new(arrow::array::StructArray::try_new(fields.clone(), columns, None)?))
+            ScalarValue::Struct(Arc::new(StructArray::try_new(fields.clone(), columns, None)?))
         }
         (_, to) => ScalarValue::try_from(to)?,
     })
@@ -340,20 +300,20 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_little_that_make_much_are_refused_together() {
+    fn rows_that_decode_to_much_more_than_their_data_are_refused() {
         let types: [DynSolType; 1] = ["uint256[][]".parse().unwrap()];
         // 300 times the same list of 300 numbers.
         let mut small = words(&[32, 300]);
         (0..300).for_each(|_| small.extend(words(&[300 * 32])));
         small.extend(words(&[300]));
         small.resize(small.len() + 300 * 32, 0);
-        let mut made = Made::of("decode_input");
-        let refused = (0..100).find(|_| made.fits(&types, &small).is_err());
+        let mut limit = BatchLimit::new("decode_input");
+        let refused = (0..100).find(|_| limit.fits(&types, &small).is_err());
         assert!(refused.is_some_and(|rows| rows > 5), "{refused:?}");
         // One list of as many numbers as it has.
-        let mut plain = words(&[32, 1, 32, 9_000]);
-        plain.resize(plain.len() + 9_000 * 32, 0);
-        let mut made = Made::of("decode_input");
-        assert!((0..1_000).all(|_| made.fits(&types, &plain).unwrap()));
+        let mut list = words(&[32, 1, 32, 9_000]);
+        list.resize(list.len() + 9_000 * 32, 0);
+        let mut limit = BatchLimit::new("decode_input");
+        assert!((0..1_000).all(|_| limit.fits(&types, &list).unwrap()));
     }
 }

@@ -1,24 +1,18 @@
-//! Functions of what is on the chain: what calls and logs say and are called, addresses for people, amounts of ether.
+//! Functions of the chain: calls and logs decoded by their signatures, addresses for people, amounts of ether.
 
 mod abi;
-mod checksum;
+mod address;
 mod decode;
+mod ether;
 mod known_names;
-mod short_address;
-mod to_eth;
 
 use datafusion::logical_expr::ScalarUDF;
 
-/// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let mut all = vec![
-        checksum::udf(),
-        short_address::udf(),
-        to_eth::udf("to_eth", 18, "Wei as ether, exact."),
-        to_eth::udf("to_gwei", 9, "Wei as gwei, exact."),
-    ];
+    let mut all = decode::udfs();
     all.extend(abi::udfs());
+    all.extend(address::udfs());
+    all.extend(ether::udfs());
     all.extend(known_names::udfs());
-    all.extend(decode::udfs());
     all
 }

@@ -1,7 +1,7 @@
-//! Says what calls and logs mean: by signatures that are given, and by those of widely used contracts, which ship with the
-//! product in `data/signatures/known.txt`.
+//! Decodes calls and logs by the signatures of functions and events. Those of widely used contracts ship with the product in
+//! `data/signatures/known.txt`.
 
-mod room;
+mod limit;
 mod value;
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use alloy_primitives::B256;
 
 use quarry_types::{Error, ErrorCode};
 
-pub use room::{Room, Unfit};
+pub use limit::{DecodeError, DecodeLimit};
 pub use value::{Argument, Decoded};
 
 const KNOWN: &str = include_str!("../../../../data/signatures/known.txt");
@@ -42,7 +42,7 @@ impl Signature {
                 `event Transfer(address indexed from, address indexed to, uint256 value)`.";
             Error::new(ErrorCode::InvalidInput, message)
         };
-        let text = &without_names_of_parts(text);
+        let text = &without_names_in_tuples(text);
         let parsed = match text.split_once(' ') {
             Some(("function", _)) => Function::parse(text).ok().map(|function| Signature::Function(Box::new(function))),
             Some(("event", _)) => Event::parse(text).ok().map(|event| Signature::Event(Box::new(event))),
@@ -51,7 +51,7 @@ impl Signature {
         parsed.filter(Signature::resolves).ok_or_else(wrong)
     }
 
-    /// Whether every type in it is one.
+    /// Whether all of its types exist.
     fn resolves(&self) -> bool {
         match self {
             Signature::Function(function) => function.inputs.iter().all(|input| input.resolve().is_ok()),
@@ -99,9 +99,9 @@ fn selector_type(input: &Param) -> String {
     input.selector_type().into_owned()
 }
 
-/// The text without the names inside of tuples, which the parser does not read: `((address who, uint8 dice) row)` becomes
+/// The text without the names inside tuples, which the parser does not read: `((address who, uint8 dice) row)` becomes
 /// `((address,uint8) row)`.
-fn without_names_of_parts(text: &str) -> String {
+fn without_names_in_tuples(text: &str) -> String {
     let (mut out, mut depth, mut typed, mut skipping) = (String::with_capacity(text.len()), 0_usize, false, false);
     for c in text.chars() {
         match c {
@@ -155,13 +155,17 @@ impl Signatures {
         events.first().map(|event| event.name.as_str())
     }
 
-    /// What a call says, as far as there is room; nothing when no function here has its selector and fits its arguments.
-    pub fn call(&self, input: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
-        let (selector, body) = input.split_first_chunk::<4>().ok_or(Unfit::Other)?;
+    /// Decodes a call within a limit.
+    ///
+    /// # Errors
+    ///
+    /// No function here has its selector and fits its arguments, or they are too large.
+    pub fn call(&self, input: &[u8], limit: &mut DecodeLimit) -> Result<Decoded, DecodeError> {
+        let (selector, body) = input.split_first_chunk::<4>().ok_or(DecodeError::Mismatch)?;
         first_that_fits(self.functions.get(selector).into_iter().flatten(), |function| {
             let types = function.inputs.iter().map(Specifier::resolve).collect::<Result<Vec<DynSolType>, _>>();
-            room.take(&types.map_err(|_| Unfit::Other)?, body)?;
-            let values = function.abi_decode_input(body).map_err(|_| Unfit::Other)?;
+            limit.take(&types.map_err(|_| DecodeError::Mismatch)?, body)?;
+            let values = function.abi_decode_input(body).map_err(|_| DecodeError::Mismatch)?;
             let arguments = function.inputs.iter().zip(values);
             let arguments = arguments.map(|(input, value)| value::argument(&input.name, selector_type(input), value));
             let signature = Signature::Function(Box::new(function.clone())).text();
@@ -169,40 +173,43 @@ impl Signatures {
         })
     }
 
-    /// What a log says, as far as there is room; nothing when no event here has its first topic and fits the others and the
-    /// data.
-    pub fn log(&self, topics: &[B256], data: &[u8], room: &mut Room) -> Result<Decoded, Unfit> {
+    /// Decodes a log within a limit.
+    ///
+    /// # Errors
+    ///
+    /// No event here has its first topic and fits the others and the data, or they are too large.
+    pub fn log(&self, topics: &[B256], data: &[u8], limit: &mut DecodeLimit) -> Result<Decoded, DecodeError> {
         let named = topics.first().and_then(|topic| self.events.get(topic));
         first_that_fits(named.into_iter().flatten(), |event| {
-            let known: DynSolEvent = event.resolve().map_err(|_| Unfit::Other)?;
-            room.take(known.body(), data)?;
-            let decoded = known.decode_log_parts(topics.iter().copied(), data).map_err(|_| Unfit::Other)?;
+            let known: DynSolEvent = event.resolve().map_err(|_| DecodeError::Mismatch)?;
+            limit.take(known.body(), data)?;
+            let decoded = known.decode_log_parts(topics.iter().copied(), data).map_err(|_| DecodeError::Mismatch)?;
             let (mut indexed, mut body) = (decoded.indexed.into_iter(), decoded.body.into_iter());
             let argument = |input: &EventParam| {
                 let value = if input.indexed { indexed.next() } else { body.next() };
                 value.map(|value| value::argument(&input.name, input.selector_type().into_owned(), value))
             };
-            let arguments = event.inputs.iter().map(argument).collect::<Option<_>>().ok_or(Unfit::Other)?;
+            let arguments = event.inputs.iter().map(argument).collect::<Option<_>>().ok_or(DecodeError::Mismatch)?;
             let signature = Signature::Event(Box::new(event.clone())).text();
             Ok(Decoded { name: event.name.clone(), signature, arguments })
         })
     }
 }
 
-/// What the first of these says that fits; that there would be too much where none does and one of them says so.
+/// The result of the first candidate that fits; [`DecodeError::TooLarge`] where none fits and one of them is too large.
 pub fn first_that_fits<T>(
-    all: impl IntoIterator<Item = T>,
-    mut decode: impl FnMut(T) -> Result<Decoded, Unfit>,
-) -> Result<Decoded, Unfit> {
-    let mut why = Unfit::Other;
-    for one in all {
-        match decode(one) {
-            Err(Unfit::Other) => {}
-            Err(Unfit::TooMuch) => why = Unfit::TooMuch,
+    candidates: impl IntoIterator<Item = T>,
+    mut decode: impl FnMut(T) -> Result<Decoded, DecodeError>,
+) -> Result<Decoded, DecodeError> {
+    let mut error = DecodeError::Mismatch;
+    for candidate in candidates {
+        match decode(candidate) {
+            Err(DecodeError::Mismatch) => {}
+            Err(DecodeError::TooLarge) => error = DecodeError::TooLarge,
             decoded => return decoded,
         }
     }
-    Err(why)
+    Err(error)
 }
 
 #[cfg(test)]
@@ -211,12 +218,12 @@ mod tests {
 
     use super::*;
 
-    fn call(input: &[u8]) -> Result<Decoded, Unfit> {
-        Signatures::shipped().call(input, &mut Room::default())
+    fn call(input: &[u8]) -> Result<Decoded, DecodeError> {
+        Signatures::shipped().call(input, &mut DecodeLimit::default())
     }
 
-    fn log(topics: &[B256], data: &[u8]) -> Result<Decoded, Unfit> {
-        Signatures::shipped().log(topics, data, &mut Room::default())
+    fn log(topics: &[B256], data: &[u8]) -> Result<Decoded, DecodeError> {
+        Signatures::shipped().log(topics, data, &mut DecodeLimit::default())
     }
 
     #[test]
@@ -231,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_told_with_exact_values() {
+    fn a_call_is_decoded_with_exact_values() {
         let input = hex!(
             "a9059cbb000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa96045"
             "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
@@ -240,13 +247,13 @@ mod tests {
         assert_eq!(decoded.name, "transfer");
         assert_eq!(decoded.arguments[0].value, "0xd8da6bf26964af9d7eed9e03e53415d37aa96045");
         assert_eq!(decoded.arguments[1].value, U256::MAX.to_string());
-        assert_eq!(call(&input[..40]), Err(Unfit::Other), "it is cut off");
-        assert_eq!(call(&hex!("00000000")), Err(Unfit::Other));
-        assert_eq!(call(&[]), Err(Unfit::Other));
+        assert_eq!(call(&input[..40]), Err(DecodeError::Mismatch), "it is cut off");
+        assert_eq!(call(&hex!("00000000")), Err(DecodeError::Mismatch));
+        assert_eq!(call(&[]), Err(DecodeError::Mismatch));
     }
 
     #[test]
-    fn events_of_one_name_are_told_apart_by_what_is_indexed() {
+    fn events_of_one_name_differ_by_their_indexed_arguments() {
         let transfer = alloy_primitives::keccak256("Transfer(address,address,uint256)");
         let word = |byte: u8| Address::with_last_byte(byte).into_word();
         let amount = U256::from(7).to_be_bytes::<32>();
@@ -255,11 +262,11 @@ mod tests {
         let unique = log(&[transfer, word(1), word(2), amount.into()], &[]).unwrap();
         assert!(unique.signature.ends_with("uint256 indexed tokenId)"), "{}", unique.signature);
         assert_eq!(unique.arguments[2].value, "7");
-        assert_eq!(log(&[], &[]), Err(Unfit::Other));
+        assert_eq!(log(&[], &[]), Err(DecodeError::Mismatch));
     }
 
     #[test]
-    fn nonsense_is_no_signature() {
+    fn malformed_signatures_are_refused() {
         for bad in ["", "transfer(address)", "function", "function f(addres a)", "event E(uint257 x)", "function f(a"] {
             assert!(Signature::parse(bad).is_err(), "{bad}");
         }

@@ -4,11 +4,11 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::hex;
 use serde_json::Value;
 
-/// What a call or a log says.
+/// A decoded call or log.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Decoded {
     pub name: String,
-    /// Written out with the names of its arguments.
+    /// The signature with the names of its arguments.
     pub signature: String,
     pub arguments: Vec<Argument>,
 }
@@ -16,13 +16,13 @@ pub struct Decoded {
 /// One argument.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Argument {
-    /// Empty where the signature gives none.
+    /// Empty where the signature has none.
     pub name: String,
     /// Its Solidity type.
     #[serde(rename = "type")]
     pub kind: String,
     /// Exact: numbers are decimal texts, addresses and bytes `0x…`; lists of these for arrays and tuples. Of an indexed value
-    /// without a fixed size only the hash is in a log.
+    /// without a fixed size a log has only the hash.
     pub value: Value,
 }
 

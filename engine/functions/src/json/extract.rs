@@ -1,213 +1,158 @@
 //! Values out of JSON texts, by a path such as `$.name[0]`.
 
-use std::sync::{Arc, LazyLock};
+use super::path::{Step, at, parse_path, walk};
+use super::text::{compact, elements, is_json, json_field, no_json, unquoted};
+use crate::prelude::*;
 
-use arrow::array::{ArrayRef, AsArray, BooleanArray, Int64Array, StringArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
-
-use super::path::{Step, at, steps, walk};
-use super::text::{compact, elements, is_json, json_field, no_json, plain};
-use crate::shared;
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
-
-const SCALAR_DOC: Doc = Doc {
-    signature: "json_extract_scalar(json, path)",
-    text: "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
-    example: "select json_extract_scalar('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
-};
-const EXTRACT_DOC: Doc = Doc {
-    signature: "json_extract(json, path)",
-    text: "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
-    example: "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
-};
-const QUERY_DOC: Doc = Doc {
-    signature: "json_query(json, path)",
-    text: "The same as json_extract, as a text whose quotes stay when it is cast.",
-    example: "select json_query('{\"a\":[\"b\"]}', '$.a')",
-};
-/// What json_query takes for WITH ARRAY WRAPPER and WITH CONDITIONAL ARRAY WRAPPER.
+/// What `json_query` takes for `WITH ARRAY WRAPPER` and `WITH CONDITIONAL ARRAY WRAPPER`.
 pub const WRAPPED: &str = "array wrapper";
 pub const WRAPPED_UNLESS: &str = "conditional array wrapper";
 
-const PARSE_DOC: Doc = Doc {
-    signature: "json_parse(text)",
-    text: "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
-    example: "select json_parse('{\"a\": [1, 2]}')",
-};
-const LENGTH_DOC: Doc = Doc {
-    signature: "json_array_length(json)",
-    text: "The number of items of a JSON list; null for anything else.",
-    example: "select json_array_length('[1,2,3]')",
-};
-
-const FORMAT_DOC: Doc = Doc {
-    signature: "json_format(json)",
-    text: "JSON as text; the same as json_parse, since JSON is text here.",
-    example: "select json_format(json_parse('[1, 2]'))",
-};
-const GET_DOC: Doc = Doc {
-    signature: "json_array_get(json, place)",
-    text: "The item of a JSON list at a place, counted from 0 or from the end below zero, as JSON; null when there is none.",
-    example: "select json_array_get('[1, 2, 3]', -1)",
-};
-const SIZE_DOC: Doc = Doc {
-    signature: "json_size(json, path)",
-    text: "How many items or members the list or object at a path of a JSON text has; 0 for anything else.",
-    example: "select json_size('{\"a\":[1,2]}', '$.a')",
-};
-
-const EXISTS_DOC: Doc = Doc {
-    signature: "json_exists(json, path)",
-    text: "Whether anything stands at a path of a JSON text, be it null.",
-    example: "select json_exists('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
-};
-const IS_SCALAR_DOC: Doc = Doc {
-    signature: "is_json_scalar(json)",
-    text: "Whether a JSON text is a number, a text, true, false or null, and no list or object.",
-    example: "select is_json_scalar('1'), is_json_scalar('[1]')",
-};
-const CONTAINS_DOC: Doc = Doc {
-    signature: "json_array_contains(json, value)",
-    text: "Whether a JSON list has a text, a number or a truth value among its items; null for what is no list.",
-    example: "select json_array_contains('[1, 2, 3]', 2)",
-};
-
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        Simple::udf("json_extract_scalar", 2..=2, Some(SCALAR_DOC), text, |args, _| extract(args, scalar))
-            .with_aliases(["json_value", "json_extract_string", "get_json_object"]),
         json_extract().as_ref().clone(),
-        // The same as a text, which a cast to a text leaves as it is.
-        Simple::udf("json_query", 2..=3, Some(QUERY_DOC), text, queried),
-        Simple::udf("json_parse", 1..=1, Some(PARSE_DOC), json, |args, _| parse(args)),
-        Simple::udf("json_format", 1..=1, Some(FORMAT_DOC), text, |args, _| parse(args)),
-        Simple::udf("json_exists", 2..=2, Some(EXISTS_DOC), truth, |args, _| {
-            let found = found(args, |_, values| (!values.is_empty()).then(String::new))?;
-            let known = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?);
-            let rows = known.zip(found.as_string::<i32>());
-            let exists = rows.map(|((json, path), found)| json.and(path).map(|_| found.is_some()));
-            Ok(Arc::new(exists.collect::<BooleanArray>()))
+        doc(
+            "json_extract_scalar(json, path)",
+            "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
+            "select json_extract_scalar('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
+        )
+        .udf(2..=2, takes_json(DataType::Utf8), |args, _| {
+            // A number is shown as it is written, with every digit.
+            extract(args, |value| unquoted(value).filter(|_| !value.starts_with('n')))
+        })
+        .with_aliases(["json_value", "json_extract_string", "get_json_object"]),
+        doc(
+            "json_query(json, path)",
+            "The same as json_extract, as a text whose quotes stay when it is cast.",
+            "select json_query('{\"a\":[\"b\"]}', '$.a')",
+        )
+        .udf(2..=3, takes_json(DataType::Utf8), |args, _| query(args)),
+        doc(
+            "json_parse(text)",
+            "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
+            "select json_parse('{\"a\": [1, 2]}')",
+        )
+        .fallible().udf(1..=1, returns_json, |args, _| parse(args)),
+        doc(
+            "json_format(json)",
+            "JSON as text; the same as json_parse, since JSON is text here.",
+            "select json_format(json_parse('[1, 2]'))",
+        )
+        .udf(1..=1, takes_json(DataType::Utf8), |args, _| parse(args)),
+        doc(
+            "json_exists(json, path)",
+            "Whether anything stands at a path of a JSON text, be it null.",
+            "select json_exists('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
+        )
+        .udf(2..=2, takes_json(DataType::Boolean), |args, _| {
+            Ok(Arc::new(BooleanArray::from(of_paths(args, |_, values| Some(!values.is_empty()), Some(false))?)))
         }),
-        Simple::udf("is_json_scalar", 1..=1, Some(IS_SCALAR_DOC), truth, |args, _| {
-            let scalar = |json: &str| match is_json(json) {
+        doc(
+            "is_json_scalar(json)",
+            "Whether a JSON text is a number, a text, true, false or null, and no list or object.",
+            "select is_json_scalar('1'), is_json_scalar('[1]')",
+        )
+        .udf(1..=1, takes_json(DataType::Boolean), |args, _| {
+            map_rows::<BooleanArray, _, _>(text_of(&args[0])?, |json| match is_json(json) {
                 true => Ok(!json.trim_start().starts_with(['[', '{'])),
                 false => Err(no_json(json)),
-            };
-            let rows = text_of(&args[0])?.into_iter().map(|json| json.map(scalar).transpose());
-            Ok(Arc::new(rows.collect::<Result<BooleanArray>>()?))
+            })
         }),
-        Simple::udf("json_array_contains", 2..=2, Some(CONTAINS_DOC), item, |args, _| contains(args)),
-        Simple::udf("json_array_get", 2..=2, Some(GET_DOC), place, |args, _| get(args)),
-        Simple::udf(
-            "json_size",
+        doc(
+            "json_array_contains(json, value)",
+            "Whether a JSON list has a text, a number or a truth value among its items; null for what is no list.",
+            "select json_array_contains('[1, 2, 3]', 2)",
+        )
+        .udf(
             2..=2,
-            Some(SIZE_DOC),
-            |args| text(args).map(|_| Arc::new(Field::new("size", DataType::Int64, true))),
-            |args, _| {
-                let sizes = extract(args, |value| Some(size(value).to_string()))?;
-                Ok(cast(&sizes, &DataType::Int64)?)
-            },
+            takes(
+                [is_text, |item| is_text(item) || item.is_numeric() || *item == DataType::Boolean],
+                "A JSON text and a text, a number or a truth value are needed here.",
+                DataType::Boolean,
+            ),
+            |args, _| contains(args),
         ),
-        Simple::udf(
-            "json_array_length",
-            1..=1,
-            Some(LENGTH_DOC),
-            |args| text(args).map(|_| Arc::new(Field::new("length", DataType::Int64, true))),
-            |args, _| {
-                let length = |text: &str| {
-                    let list = text.trim_start().starts_with('[') && is_json(text);
-                    list.then(|| elements(text).len() as i64)
-                };
-                Ok(Arc::new(text_of(&args[0])?.into_iter().map(|text| text.and_then(length)).collect::<Int64Array>()))
+        doc(
+            "json_array_get(json, place)",
+            "The item of a JSON list at a place, counted from 0 or from the end below zero, as JSON; null when there is none.",
+            "select json_array_get('[1, 2, 3]', -1)",
+        )
+        .udf(
+            2..=2,
+            |args| match passes(args, &[is_text, DataType::is_integer]) {
+                true => Ok(Arc::new(json_field())),
+                false => Err(invalid("A JSON text and the place of an item are needed here.")),
             },
+            |args, _| get(args),
         ),
+        doc(
+            "json_size(json, path)",
+            "How many items or members the list or object at a path of a JSON text has; 0 for anything else.",
+            "select json_size('{\"a\":[1,2]}', '$.a')",
+        )
+        .udf(2..=2, takes_json(DataType::Int64), |args, _| {
+            let sizes = of_paths(args, |_, values| Some(size(one(values)?)), None)?;
+            Ok(Arc::new(Int64Array::from(sizes)))
+        }),
+        doc(
+            "json_array_length(json)",
+            "The number of items of a JSON list; null for anything else.",
+            "select json_array_length('[1,2,3]')",
+        )
+        .udf(1..=1, takes_json(DataType::Int64), |args, _| {
+            let rows = text_of(&args[0])?.into_iter();
+            Ok(Arc::new(rows.map(|json| Some(items(json?)?.len() as i64)).collect::<Int64Array>()))
+        }),
     ]
 }
 
-fn text(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let fits = args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null());
-    if !fits {
-        return Err(invalid("A JSON text and a path such as '$.name' are needed here."));
-    }
-    Ok(Arc::new(Field::new("json", DataType::Utf8, true)))
-}
-
-fn json(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    text(args).map(|_| Arc::new(json_field()))
-}
-
-fn whole(args: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
-    extract(args, |value| Some(compact(value)))
-}
-
-static JSON_EXTRACT: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| shared(Simple::udf("json_extract", 2..=2, Some(EXTRACT_DOC), json, whole)));
-
-/// The shared function, for rewrites.
 pub fn json_extract() -> Arc<ScalarUDF> {
-    JSON_EXTRACT.clone()
+    shared!(
+        doc(
+            "json_extract(json, path)",
+            "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
+            "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
+        )
+        .udf(2..=2, returns_json, |args, _| extract(args, |value| Some(compact(value))))
+    )
 }
 
-/// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null is none.
-static JSON_PLAIN: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    shared(Simple::udf("json_plain", 1..=1, None, text, |args, _| {
-        let shown = |json: &str| match json {
-            "null" => None,
-            json => plain(json).or_else(|| Some(json.to_string())),
-        };
-        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| json.and_then(shown)).collect::<StringArray>()))
-    }))
-});
-
-/// The shared function, for rewrites.
+/// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null becomes NULL.
 pub fn json_plain() -> Arc<ScalarUDF> {
-    JSON_PLAIN.clone()
+    shared!(scalar_udf("json_plain", 1..=1, takes_json(DataType::Utf8), |args, _| {
+        let show = |json: &str| match json {
+            "null" => None,
+            json => unquoted(json).or_else(|| Some(json.to_string())),
+        };
+        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| json.and_then(show)).collect::<StringArray>()))
+    }))
 }
 
-fn place(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let (json, place) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
-    match (is_text(json) || json.is_null()) && (place.is_integer() || place.is_null()) {
-        true => Ok(Arc::new(json_field())),
-        false => Err(invalid("A JSON text and the place of an item are needed here.")),
-    }
+fn takes_json(to: DataType) -> impl Returns {
+    takes([is_text], "A JSON text and a path such as '$.name' are needed here.", to)
 }
 
-fn truth(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    text(args).map(|_| Arc::new(Field::new("truth", DataType::Boolean, true)))
-}
-
-fn item(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let (json, item) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
-    let known = is_text(item) || item.is_numeric() || item.is_null() || *item == DataType::Boolean;
-    match (is_text(json) || json.is_null()) && known {
-        true => Ok(Arc::new(Field::new("truth", DataType::Boolean, true))),
-        false => Err(invalid("A JSON text and a text, a number or a truth value are needed here.")),
-    }
+fn returns_json(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    takes_json(DataType::Utf8)(args).map(|_| Arc::new(json_field()))
 }
 
 /// A text is the same letter by letter; numbers are the same as doubles are, whichever way they are written.
 fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let wanted = &args[1];
-    let of_texts = is_text(wanted.data_type());
-    let of_numbers = wanted.data_type().is_numeric();
-    let words = cast(wanted, &DataType::Utf8)?;
+    let is_text = is_text(args[1].data_type());
+    let is_numeric = args[1].data_type().is_numeric();
+    let words = cast(&args[1], &DataType::Utf8)?;
     let rows = text_of(&args[0])?.into_iter().zip(words.as_string::<i32>());
-    let within = rows.map(|(json, wanted)| {
-        let (json, wanted) = json.filter(|json| json.trim_start().starts_with('[') && is_json(json)).zip(wanted)?;
+    let contained = rows.map(|(json, wanted)| {
+        let (items, wanted) = json.and_then(items).zip(wanted)?;
         let number = wanted.parse::<f64>().ok();
-        Some(elements(json).into_iter().any(|item| match item.as_bytes().first() {
-            Some(b'"') => of_texts && serde_json::from_str::<String>(item).is_ok_and(|item| item == wanted),
-            Some(b't' | b'f') => !of_texts && !of_numbers && item == wanted,
-            Some(b'-' | b'0'..=b'9') => of_numbers && (item == wanted || same_number(item, wanted, number)),
+        Some(items.into_iter().any(|item| match item.as_bytes().first() {
+            Some(b'"') => is_text && serde_json::from_str::<String>(item).is_ok_and(|item| item == wanted),
+            Some(b't' | b'f') => !is_text && !is_numeric && item == wanted,
+            Some(b'-' | b'0'..=b'9') => is_numeric && (item == wanted || same_number(item, wanted, number)),
             _ => false,
         }))
     });
-    Ok(Arc::new(within.collect::<BooleanArray>()))
+    Ok(Arc::new(contained.collect::<BooleanArray>()))
 }
 
 /// Whole numbers are not rounded to doubles before they are compared.
@@ -217,78 +162,83 @@ fn same_number(item: &str, wanted: &str, number: Option<f64>) -> bool {
 }
 
 fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let parse = |json: &str| match is_json(json) {
+    map_rows::<StringArray, _, _>(text_of(&args[0])?, |json| match is_json(json) {
         true => Ok(compact(json)),
         false => Err(no_json(json)),
-    };
-    let rows = text_of(&args[0])?.into_iter().map(|json| json.map(parse).transpose());
-    Ok(Arc::new(rows.collect::<Result<StringArray>>()?))
+    })
+}
+
+/// The items of a JSON list; `None` for anything else.
+fn items(json: &str) -> Option<Vec<&str>> {
+    (json.trim_start().starts_with('[') && is_json(json)).then(|| elements(json))
 }
 
 fn get(args: &[ArrayRef]) -> Result<ArrayRef> {
     let places = cast(&args[1], &DataType::Int64)?;
     let rows = text_of(&args[0])?.into_iter().zip(places.as_primitive::<Int64Type>());
-    let found = rows.map(|(json, place)| {
-        let (json, place) = json.filter(|json| json.trim_start().starts_with('[') && is_json(json)).zip(place)?;
-        at(&elements(json), place).map(compact)
-    });
+    let found = rows.map(|(json, place)| at(&items(json?)?, place?).map(compact));
     Ok(Arc::new(found.collect::<StringArray>()))
 }
 
-/// How many parts a JSON value has.
-fn size(value: &str) -> usize {
+/// How many items or members a JSON value has.
+fn size(value: &str) -> i64 {
     match serde_json::from_str(value) {
-        Ok(serde_json::Value::Array(items)) => items.len(),
-        Ok(serde_json::Value::Object(members)) => members.len(),
+        Ok(serde_json::Value::Array(items)) => items.len() as i64,
+        Ok(serde_json::Value::Object(members)) => members.len() as i64,
         _ => 0,
     }
 }
 
-/// What stands at the path of each row, where it is one value.
-fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {
-    found(args, |_, values| match values {
-        [value] => show(value),
+/// The only one of some values.
+fn one<'a>(values: &[&'a str]) -> Option<&'a str> {
+    match values {
+        [value] => Some(value),
         _ => None,
-    })
+    }
 }
 
-/// What is shown of the values at the path of each row; `[*]` finds any number of them.
-fn found(args: &[ArrayRef], show: impl Fn(usize, &[&str]) -> Option<String>) -> Result<ArrayRef> {
+/// The value at the path of each row, where there is one.
+fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {
+    Ok(Arc::new(StringArray::from(of_paths(args, |_, values| show(one(values)?), None)?)))
+}
+
+/// What a function makes of the values at the path of each row; `[*]` finds any number of them. A text that is no JSON gives the
+/// last argument.
+fn of_paths<T: Clone>(
+    args: &[ArrayRef],
+    make: impl Fn(usize, &[&str]) -> Option<T>,
+    no_json: Option<T>,
+) -> Result<Vec<Option<T>>> {
     let mut known: Option<(&str, Vec<Step>)> = None;
-    let mut shown = Vec::new();
-    for (row, (json, path)) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).enumerate() {
-        let (Some(json), Some(path)) = (json, path) else {
-            shown.push(None);
-            continue;
-        };
+    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).enumerate();
+    let made = rows.map(|(row, (json, path))| {
+        let (Some(json), Some(path)) = (json, path) else { return Ok(None) };
         if known.as_ref().is_none_or(|(text, _)| *text != path) {
-            known = Some((path, steps(path)?));
+            known = Some((path, parse_path(path)?));
         }
         let steps = known.as_ref().map(|(_, steps)| steps.as_slice()).unwrap_or_default();
-        let value = Some(json.trim()).filter(|json| is_json(json));
-        shown.push(value.and_then(|value| show(row, &walk(value, steps))));
-    }
-    Ok(Arc::new(StringArray::from(shown)))
+        Ok(match is_json(json.trim()) {
+            true => make(row, &walk(json.trim(), steps)),
+            false => no_json.clone(),
+        })
+    });
+    made.collect()
 }
 
-/// All values at the path of each row as a list where its third argument asks for one: always, or unless it is one list or object.
-fn queried(args: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
-    let Some(wrappers) = args.get(2) else { return whole(args, field) };
+/// All values at the path of each row as a list where the third argument asks for one: always, or unless it is one list or object.
+fn query(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let Some(wrappers) = args.get(2) else { return extract(args, |value| Some(compact(value))) };
     let wrappers = text_of(wrappers)?;
     if let Some(other) = wrappers.iter().flatten().find(|wrapper| ![WRAPPED, WRAPPED_UNLESS].contains(wrapper)) {
         return Err(invalid(format!("json_query takes '{WRAPPED}' or '{WRAPPED_UNLESS}', not '{other}'.")));
     }
-    found(args, |row, values| match (values, wrappers[row]) {
+    let wrap = |row: usize, values: &[&str]| match (values, wrappers[row]) {
         ([], _) | (_, None) => None,
         ([value], Some(WRAPPED_UNLESS)) if value.starts_with(['[', '{']) => Some(compact(value)),
         (values, _) => {
             let items: Vec<String> = values.iter().map(|value| compact(value)).collect();
             Some(format!("[{}]", items.join(",")))
         }
-    })
-}
-
-/// A number is shown as it is written, with every digit.
-fn scalar(value: &str) -> Option<String> {
-    plain(value).filter(|_| !value.starts_with('n'))
+    };
+    Ok(Arc::new(StringArray::from(of_paths(args, wrap, None)?)))
 }

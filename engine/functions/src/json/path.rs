@@ -1,9 +1,7 @@
 //! Paths such as `$.name[0]` into JSON.
 
-use datafusion::common::Result;
-
 use super::text::{elements, member};
-use quarry_types::invalid;
+use crate::prelude::*;
 
 /// One step of a path.
 #[derive(Debug, PartialEq)]
@@ -33,10 +31,10 @@ pub(super) fn at<'a>(items: &[&'a str], place: i64) -> Option<&'a str> {
     items.get(usize::try_from(place).ok()?).copied()
 }
 
-/// `$.a['b c'][0]` as steps.
-pub(super) fn steps(path: &str) -> Result<Vec<Step>> {
+/// The steps of `$.a['b c'][0]`.
+pub(super) fn parse_path(path: &str) -> Result<Vec<Step>> {
     let wrong = || invalid(format!("'{path}' is no path; write it as $.name or $.list[0]."));
-    // Which of the standard's two modes is meant makes no difference to paths of names and places.
+    // The standard's two modes make no difference to paths of names and places.
     let path = path.trim();
     let path = ["lax ", "strict "].iter().find_map(|mode| path.strip_prefix(mode)).unwrap_or(path).trim_start();
     let mut rest = path.strip_prefix('$').unwrap_or(path);
@@ -75,16 +73,16 @@ pub(super) fn steps(path: &str) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// A name and what follows the quote at its end; a quote in it is doubled, or has a backslash before it.
+/// A name and the text behind the quote at its end; a quote in it is doubled, or has a backslash before it.
 fn until_quote(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
         let next = letters.peek().map(|(_, next)| *next);
         match (letter, next) {
-            ('\\', Some(kept @ ('"' | '\\'))) | ('"', Some(kept @ '"')) => {
+            ('\\', Some(escaped @ ('"' | '\\'))) | ('"', Some(escaped @ '"')) => {
                 letters.next();
-                name.push(kept);
+                name.push(escaped);
             }
             ('"', _) => return Some((name, &text[at + 1..])),
             _ => name.push(letter),
@@ -100,15 +98,15 @@ mod tests {
     #[test]
     fn paths_are_read_or_refused() {
         let name = |name: &str| Step::Name(name.to_string());
-        assert_eq!(steps("$").unwrap(), []);
-        assert_eq!(steps("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
-        assert_eq!(steps("$[-1]").unwrap(), [Step::Place(-1)]);
-        assert_eq!(steps("lax $.a").unwrap(), [name("a")]);
-        assert_eq!(steps("$[*].a").unwrap(), [Step::Every, name("a")]);
-        assert_eq!(steps(r#"$."a.b"."c ""d\""[0]"#).unwrap(), [name("a.b"), name(r#"c "d""#), Step::Place(0)]);
-        assert_eq!(steps("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
+        assert_eq!(parse_path("$").unwrap(), []);
+        assert_eq!(parse_path("$.a.b[2]").unwrap(), [name("a"), name("b"), Step::Place(2)]);
+        assert_eq!(parse_path("$[-1]").unwrap(), [Step::Place(-1)]);
+        assert_eq!(parse_path("lax $.a").unwrap(), [name("a")]);
+        assert_eq!(parse_path("$[*].a").unwrap(), [Step::Every, name("a")]);
+        assert_eq!(parse_path(r#"$."a.b"."c ""d\""[0]"#).unwrap(), [name("a.b"), name(r#"c "d""#), Step::Place(0)]);
+        assert_eq!(parse_path("$['a b'][0].c").unwrap(), [name("a b"), Step::Place(0), name("c")]);
         for wrong in ["$[*", "$..a", "$[", "$[x]", "$.a[0]b", "$['a", "$.\"a", "$.\"a\"b"] {
-            assert!(steps(wrong).is_err(), "{wrong}");
+            assert!(parse_path(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Values of a JSON text where they stand in it: a number keeps every digit, an object the order of its keys. JSON is text
-//! here; that a text is JSON is told by its field.
+//! Values of a JSON text as slices of it: a number keeps every digit, an object the order of its keys. JSON is text here; the
+//! metadata of a field says whether its texts are JSON.
 
 use std::collections::HashMap;
 
@@ -10,39 +10,36 @@ use quarry_types::byte_columns::is_text;
 use quarry_types::invalid;
 use quarry_types::meaning::MEANING;
 
-/// What the field of a text says that is JSON.
+/// The metadata of a field whose texts are JSON.
 const JSON: &str = "json";
-/// Most characters that an error repeats of a text.
-const SHOWN: usize = 60;
 
 /// The field of JSON.
 pub(crate) fn json_field() -> Field {
-    Field::new(JSON, DataType::Utf8, true).with_metadata(HashMap::from([(MEANING.to_string(), JSON.to_string())]))
+    json_list_field(&Field::new(JSON, DataType::Utf8, true))
 }
 
-/// Whether a text is said to be JSON.
+/// Whether the texts of a field are JSON.
 pub fn is_json_field(field: &Field) -> bool {
     is_text(field.data_type()) && field.metadata().get(MEANING).is_some_and(|meaning| meaning == JSON)
 }
 
-/// The field of a list as one of JSON, of which the types of lists say nothing.
+/// The field of a list as one of JSON.
 pub(crate) fn json_list_field(list: &Field) -> Field {
-    let json = HashMap::from([(MEANING.to_string(), JSON.to_string())]);
-    list.clone().with_metadata(json)
+    list.clone().with_metadata(HashMap::from([(MEANING.to_string(), JSON.to_string())]))
 }
 
-/// Whether a list of texts is said to be one of JSON.
+/// Whether the texts in the lists of a field are JSON.
 pub fn is_json_list(field: &Field) -> bool {
     let of_texts = matches!(field.data_type(), DataType::List(item) if is_text(item.data_type()));
     of_texts && field.metadata().get(MEANING).is_some_and(|meaning| meaning == JSON)
 }
 
 pub(crate) fn no_json(json: &str) -> DataFusionError {
-    invalid(format!("'{}' is no JSON.", json.chars().take(SHOWN).collect::<String>()))
+    invalid(format!("'{json:.60}' is no JSON."))
 }
 
-/// A text, a number or a truth value without what marks it in JSON; `None` for a list or an object.
-pub(crate) fn plain(value: &str) -> Option<String> {
+/// A text, a number or a boolean without the quotes of JSON; `None` for a list or an object.
+pub(crate) fn unquoted(value: &str) -> Option<String> {
     match value.as_bytes().first()? {
         b'[' | b'{' => None,
         b'"' => serde_json::from_str(value).ok(),
@@ -50,7 +47,7 @@ pub(crate) fn plain(value: &str) -> Option<String> {
     }
 }
 
-/// JSON without the blanks between its signs.
+/// JSON without the blanks between its tokens.
 pub(crate) fn compact(value: &str) -> String {
     let (mut out, mut inside, mut escaped) = (String::with_capacity(value.len()), false, false);
     for letter in value.chars() {
@@ -94,7 +91,7 @@ fn value_end(text: &str) -> Option<usize> {
     (depth == 0 && !inside).then_some(text.len())
 }
 
-/// The elements of a list, as they stand in the text.
+/// The elements of a list, as they are written.
 pub(crate) fn elements(list: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let Some(mut rest) = list.trim().strip_prefix('[') else { return out };
@@ -110,7 +107,7 @@ pub(crate) fn elements(list: &str) -> Vec<&str> {
     }
 }
 
-/// The value of a key of an object, as it stands in the text.
+/// The value of a key of an object, as it is written.
 pub(crate) fn member<'a>(object: &'a str, key: &str) -> Option<&'a str> {
     let mut rest = object.trim().strip_prefix('{')?;
     loop {
@@ -126,7 +123,7 @@ pub(crate) fn member<'a>(object: &'a str, key: &str) -> Option<&'a str> {
     }
 }
 
-/// All keys of an object with their values, as they stand in the text; `None` for what is no object.
+/// All keys of an object with their values, as they are written; `None` for what is no object.
 pub(crate) fn members(object: &str) -> Option<Vec<(String, &str)>> {
     let mut rest = object.trim().strip_prefix('{')?.trim_start();
     let mut all = Vec::new();

@@ -1,75 +1,45 @@
 //! Numbers of bytes as people read and write them, and numbers in short: `parse_data_size('2.3MB')`,
 //! `format_number(123456)`.
 
-use std::sync::Arc;
-
-use arrow::array::{AsArray, Decimal128Array, StringArray};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, Float64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
+use arrow::array::Decimal128Array;
+use quarry_types::cell::float_word;
 
 use super::digits::Digits;
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::cell::float_word;
-use quarry_types::invalid;
-
-const SIZE_DOC: Doc = Doc {
-    signature: "parse_data_size(text)",
-    text: "The number of bytes that a number and a unit (B, kB, MB, GB, TB, PB, EB, ZB or YB, each 1024 of the one before) say.",
-    example: "select parse_data_size('2.3MB')",
-};
-const SHORT_DOC: Doc = Doc {
-    signature: "format_number(number)",
-    text: "A number in short, with three digits or so and K, M, B, T or Q for thousands, millions, billions and so on.",
-    example: "select format_number(123456)",
-};
+use crate::prelude::*;
 
 const UNITS: [&str; 9] = ["B", "kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"];
 /// Thousands, millions and so on.
-const SHORT: [&str; 6] = ["", "K", "M", "B", "T", "Q"];
+const SHORT_UNITS: [&str; 6] = ["", "K", "M", "B", "T", "Q"];
 
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![
-        Simple::udf(
-            "parse_data_size",
-            1..=1,
-            Some(SIZE_DOC),
-            |args| match args.arg_fields[0].data_type() {
-                from if is_text(from) || from.is_null() => {
-                    Ok(Arc::new(Field::new("bytes", DataType::Decimal128(38, 0), true)))
-                }
-                _ => Err(invalid("A text such as '2.3MB' is needed here.")),
-            },
-            |args, _| {
-                let read = |text: &str| {
-                    let shown: String = text.chars().take(60).collect();
-                    parse(text).ok_or_else(|| invalid(format!("'{shown}' is no number of bytes such as 2.3MB.")))
-                };
-                let rows = text_of(&args[0])?.into_iter().map(|text| text.map(read).transpose());
-                Ok(Arc::new(rows.collect::<Result<Decimal128Array>>()?.with_precision_and_scale(38, 0)?))
-            },
-        ),
-        Simple::udf(
-            "format_number",
-            1..=1,
-            Some(SHORT_DOC),
-            |args| match args.arg_fields[0].data_type() {
-                from if from.is_numeric() || from.is_null() => Ok(Arc::new(Field::new("text", DataType::Utf8, true))),
-                _ => Err(invalid("A number is needed here.")),
-            },
-            |args, _| {
-                let options = CastOptions { safe: false, ..CastOptions::default() };
-                let numbers = cast_with_options(&args[0], &DataType::Float64, &options)?;
-                let texts = numbers.as_primitive::<Float64Type>().iter().map(|number| number.map(short));
-                Ok(Arc::new(texts.collect::<StringArray>()))
-            },
-        ),
-    ]
+pub(super) fn udfs() -> [ScalarUDF; 2] {
+    let parse_data_size = doc(
+        "parse_data_size(text)",
+        "The number of bytes that a number and a unit (B, kB, MB, GB, TB, PB, EB, ZB or YB, each 1024 of the one before) say.",
+        "select parse_data_size('2.3MB')",
+    )
+    .udf(
+        1..=1,
+        takes([is_text], "A text such as '2.3MB' is needed here.", DataType::Decimal128(38, 0)),
+        |args, _| {
+            let read = |text: &str| {
+                parse(text).ok_or_else(|| invalid(format!("'{text:.60}' is no number of bytes such as 2.3MB.")))
+            };
+            let rows = text_of(&args[0])?.into_iter().map(|text| text.map(read).transpose());
+            Ok(Arc::new(rows.collect::<Result<Decimal128Array>>()?.with_precision_and_scale(38, 0)?))
+        },
+    );
+    let format_number = doc(
+        "format_number(number)",
+        "A number in short, with three digits or so and K, M, B, T or Q for thousands, millions, billions and so on.",
+        "select format_number(123456)",
+    )
+    .udf(1..=1, takes([DataType::is_numeric], "A number is needed here.", DataType::Utf8), |args, _| {
+        map_rows::<StringArray, _, _>(&float64s(&args[0])?, |number| Ok(short(number)))
+    });
+    [parse_data_size, format_number]
 }
 
-/// Bytes, without what is left of one.
+/// Whole bytes; a fraction of one is cut off.
 fn parse(text: &str) -> Option<i128> {
     let text = text.trim();
     let end = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
@@ -81,15 +51,15 @@ fn parse(text: &str) -> Option<i128> {
         return None;
     }
     let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-    let (mut bytes, mut left) = (digits, fraction.len());
+    let (mut bytes, mut decimals) = (digits, fraction.len());
     for _ in 0..power {
         // The digits behind the point go as soon as they can: the product stays small.
-        while left > 0 && bytes % 10 == 0 {
-            (bytes, left) = (bytes / 10, left - 1);
+        while decimals > 0 && bytes % 10 == 0 {
+            (bytes, decimals) = (bytes / 10, decimals - 1);
         }
         bytes = bytes.checked_mul(1024)?;
     }
-    let bytes = bytes / 10i128.checked_pow(u32::try_from(left).ok()?)?;
+    let bytes = bytes / 10i128.checked_pow(u32::try_from(decimals).ok()?)?;
     (bytes < 10i128.pow(38)).then_some(bytes)
 }
 
@@ -100,14 +70,14 @@ fn short(number: f64) -> String {
     let sign = if number < 0.0 { "-" } else { "" };
     let mut size = number.abs();
     let mut unit = 0;
-    while size >= 1000.0 && unit + 1 < SHORT.len() {
+    while size >= 1000.0 && unit + 1 < SHORT_UNITS.len() {
         size /= 1000.0;
         unit += 1;
     }
     let behind = if size < 10.0 { 2 } else { usize::from(size < 100.0) };
-    let digits = Digits::of_float(format!("{size:e}")).fixed(behind);
+    let digits = Digits::parse(format!("{size:e}")).fixed(behind);
     let digits = if behind > 0 { digits.trim_end_matches('0').trim_end_matches('.') } else { &digits };
-    format!("{sign}{digits}{}", SHORT[unit])
+    format!("{sign}{digits}{}", SHORT_UNITS[unit])
 }
 
 #[cfg(test)]

@@ -1,36 +1,21 @@
-//! Decimals read from texts, which may have an exponent: `cast('1.5e3' as decimal(10,2))`. The stock cast reads none, and speaks
-//! of another type than the one that was asked for.
+//! Decimals read from texts, which may have an exponent: `cast('1.5e3' as decimal(10,2))`. The built-in cast reads no exponent, and
+//! names another type in its errors.
 
-use std::sync::{Arc, LazyLock};
-
-use arrow::array::{Array, ArrayRef, StringArray};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef};
+use arrow::datatypes::DECIMAL256_MAX_PRECISION;
 use arrow::error::ArrowError;
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF};
 use datafusion::prelude::lit;
 
-use crate::shared;
-use crate::simple::Simple;
-use quarry_types::byte_columns::text_of;
-use quarry_types::invalid;
-use quarry_types::type_names::type_name;
+use crate::prelude::*;
 
 /// More digits than any decimal has, before the point or behind it.
-const MANY: i64 = 80;
+const MANY_DIGITS: i64 = 80;
 
-static READ: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| shared(Simple::udf("decimal_of_text", 2..=2, None, returns, |args, to| read(&args[0], to))));
-static TRIED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    shared(Simple::udf("decimal_of_text_or_null", 2..=2, None, returns, |args, to| tried(&args[0], to)))
-});
-
-fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    Ok(Arc::new(Field::new("decimal", args.arg_fields[1].data_type().clone(), true)))
+fn udf(name: &'static str, read: fn(&ArrayRef, &Field) -> Result<ArrayRef>) -> ScalarUDF {
+    let typed = |args: &ReturnFieldArgs<'_>| returns(args.arg_fields[1].data_type().clone())(args);
+    scalar_udf(name, 2..=2, typed, move |args, to| read(&args[0], to))
 }
 
-/// A text as a decimal of this type, null for one that is none when `lenient`; `None` where the stock cast reads it as well, or
+/// A text as a decimal of this type, null for one that is none when `lenient`; `None` where the built-in cast reads it as well, or
 /// there is no such type.
 pub fn decimal_of_text(text: &Expr, to: &DataType, lenient: bool) -> Option<Expr> {
     let typed = match to {
@@ -38,23 +23,26 @@ pub fn decimal_of_text(text: &Expr, to: &DataType, lenient: bool) -> Option<Expr
         DataType::Decimal256(digits, behind) => ScalarValue::Decimal256(None, *digits, *behind),
         _ => return None,
     };
-    // A number that is written out stands in such a cast, and is known by it.
-    let known = matches!(text, Expr::Literal(text, _) if text.cast_to(to).is_ok());
-    let function = if lenient { &TRIED } else { &READ };
-    (!known).then(|| function.call(vec![text.clone(), lit(typed)]))
+    // A number that is written out is such a cast, and rules recognize it.
+    let is_constant = matches!(text, Expr::Literal(text, _) if text.cast_to(to).is_ok());
+    let function = match lenient {
+        true => shared!(udf("decimal_of_text_or_null", read_or_null)),
+        false => shared!(udf("decimal_of_text", read)),
+    };
+    (!is_constant).then(|| function.call(vec![text.clone(), lit(typed)]))
 }
 
 /// Texts as decimals of a type, or an error that names the first which is none.
 pub(super) fn read(texts: &ArrayRef, to: &Field) -> Result<ArrayRef> {
-    if let Some(read) = cast(texts, to.data_type())? {
+    if let Some(read) = try_cast(texts, to.data_type())? {
         return Ok(read);
     }
-    let plain = plain(texts)?;
-    if let Some(read) = cast(&plain, to.data_type())? {
+    let spelled_out = spelled_out_texts(texts)?;
+    if let Some(read) = try_cast(&spelled_out, to.data_type())? {
         return Ok(read);
     }
     for (row, text) in text_of(texts)?.into_iter().enumerate() {
-        if cast(&plain.slice(row, 1), to.data_type())?.is_none() {
+        if try_cast(&spelled_out.slice(row, 1), to.data_type())?.is_none() {
             let (text, to) = (text.unwrap_or_default(), type_name(to.data_type(), false));
             return Err(invalid(format!("Cannot cast string '{text}' to value of {to} type.")));
         }
@@ -63,26 +51,25 @@ pub(super) fn read(texts: &ArrayRef, to: &Field) -> Result<ArrayRef> {
 }
 
 /// The same with null for what is no number, or too large for the type.
-fn tried(texts: &ArrayRef, to: &Field) -> Result<ArrayRef> {
-    let read = cast_with_options(texts, to.data_type(), &CastOptions { safe: true, ..CastOptions::default() })?;
+fn read_or_null(texts: &ArrayRef, to: &Field) -> Result<ArrayRef> {
+    let read = cast(texts, to.data_type())?;
     if read.null_count() == texts.null_count() {
         return Ok(read);
     }
-    Ok(cast_with_options(&plain(texts)?, to.data_type(), &CastOptions { safe: true, ..CastOptions::default() })?)
+    Ok(cast(&spelled_out_texts(texts)?, to.data_type())?)
 }
 
 /// `None` where a text is no number.
-fn cast(texts: &ArrayRef, to: &DataType) -> Result<Option<ArrayRef>> {
-    match cast_with_options(texts, to, &CastOptions { safe: false, ..CastOptions::default() }) {
+fn try_cast(texts: &ArrayRef, to: &DataType) -> Result<Option<ArrayRef>> {
+    match strict_cast(texts, to) {
         Err(ArrowError::CastError(_)) => Ok(None),
         read => Ok(Some(read?)),
     }
 }
 
 /// Texts with their numbers spelled out; what is no number stays.
-fn plain(texts: &ArrayRef) -> Result<ArrayRef> {
-    let plain = |text: &str| spelled_out(text).unwrap_or_else(|| text.to_string());
-    Ok(Arc::new(text_of(texts)?.into_iter().map(|text| text.map(plain)).collect::<StringArray>()))
+fn spelled_out_texts(texts: &ArrayRef) -> Result<ArrayRef> {
+    map_rows::<StringArray, _, _>(text_of(texts)?, |text| Ok(spelled_out(text).unwrap_or_else(|| text.to_string())))
 }
 
 /// A number without its exponent, and without digits that no decimal holds; `None` for what is no number.
@@ -101,10 +88,10 @@ fn spelled_out(text: &str) -> Option<String> {
     let digits = written.trim_start_matches('0');
     let zeros = written.len() - digits.len();
     let point = (whole.len() as i64 - zeros as i64).checked_add(exponent)?;
-    if digits.is_empty() || point < -MANY {
+    if digits.is_empty() || point < -MANY_DIGITS {
         return Some("0".to_string());
     }
-    if point > MANY {
+    if point > MANY_DIGITS {
         return None;
     }
     let before = usize::try_from(point).unwrap_or(0);

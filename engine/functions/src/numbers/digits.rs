@@ -9,14 +9,14 @@ pub(crate) struct Digits {
 
 impl Digits {
     /// Of a whole number of so many units of `10^-scale`.
-    pub fn of(unscaled: &str, scale: i8) -> Digits {
+    pub fn new(unscaled: &str, scale: i8) -> Digits {
         let digits = unscaled.trim_start_matches('0').to_string();
         let point = digits.len() as i64 - i64::from(scale);
         Digits { digits, point }
     }
 
     /// Of a number written as `1.25e-3`.
-    pub fn of_float(written: String) -> Digits {
+    pub fn parse(written: String) -> Digits {
         let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
         let digits = mantissa.replace('.', "");
         let digits = digits.trim_start_matches('0').to_string();
@@ -24,22 +24,22 @@ impl Digits {
     }
 
     /// The first so many digits, the last of them rounded half up.
-    fn kept(&self, count: i64) -> Digits {
+    fn rounded_to(&self, count: i64) -> Digits {
         let Ok(count) = usize::try_from(count) else { return Digits { digits: String::new(), point: 0 } };
         if count >= self.digits.len() {
             return self.clone();
         }
-        let (kept, gone) = self.digits.split_at(count);
-        if gone.as_bytes()[0] < b'5' {
-            return Digits { digits: kept.to_string(), point: self.point };
+        let (rounded, rest) = self.digits.split_at(count);
+        if rest.as_bytes()[0] < b'5' {
+            return Digits { digits: rounded.to_string(), point: self.point };
         }
-        let nines = kept.bytes().rev().take_while(|digit| *digit == b'9').count();
-        let kept = &kept[..kept.len() - nines];
-        match kept.chars().last() {
+        let nines = rounded.bytes().rev().take_while(|digit| *digit == b'9').count();
+        let rounded = &rounded[..rounded.len() - nines];
+        match rounded.chars().last() {
             None => Digits { digits: "1".to_string(), point: self.point + 1 },
             Some(last) => {
                 let next = char::from(last as u8 + 1);
-                Digits { digits: format!("{}{next}", &kept[..kept.len() - 1]), point: self.point }
+                Digits { digits: format!("{}{next}", &rounded[..rounded.len() - 1]), point: self.point }
             }
         }
     }
@@ -50,14 +50,14 @@ impl Digits {
 
     /// `12.50`
     pub fn fixed(&self, behind: usize) -> String {
-        let kept = self.kept(self.point + behind as i64);
-        let digit = |place: i64| usize::try_from(place).ok().and_then(|place| kept.digits.as_bytes().get(place));
+        let rounded = self.rounded_to(self.point + behind as i64);
+        let digit = |place: i64| usize::try_from(place).ok().and_then(|place| rounded.digits.as_bytes().get(place));
         let at = |place: i64| digit(place).map_or('0', |digit| char::from(*digit));
-        let whole: String = match kept.point {
-            point if point > 0 && !kept.is_zero() => (0..point).map(at).collect(),
+        let whole: String = match rounded.point {
+            point if point > 0 && !rounded.is_zero() => (0..point).map(at).collect(),
             _ => "0".to_string(),
         };
-        let fraction: String = (kept.point..kept.point + behind as i64).map(at).collect();
+        let fraction: String = (rounded.point..rounded.point + behind as i64).map(at).collect();
         match behind {
             0 => whole,
             _ => format!("{whole}.{fraction}"),
@@ -66,9 +66,9 @@ impl Digits {
 
     /// `1.25e+01`
     pub fn scientific(&self, behind: usize) -> String {
-        let kept = self.kept(behind as i64 + 1);
-        let exponent = if kept.is_zero() { 0 } else { kept.point - 1 };
-        let mantissa = Digits { digits: kept.digits, point: 1 }.fixed(behind);
+        let rounded = self.rounded_to(behind as i64 + 1);
+        let exponent = if rounded.is_zero() { 0 } else { rounded.point - 1 };
+        let mantissa = Digits { digits: rounded.digits, point: 1 }.fixed(behind);
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{mantissa}e{sign}{:02}", exponent.abs())
     }
@@ -76,11 +76,11 @@ impl Digits {
     /// The first form, or the second for very large and very small numbers, with so many digits in all.
     pub fn general(&self, count: usize) -> String {
         let count = count.max(1);
-        let kept = self.kept(count as i64);
-        match kept.is_zero() {
+        let rounded = self.rounded_to(count as i64);
+        match rounded.is_zero() {
             true => self.fixed(count - 1),
-            false if kept.point > count as i64 || kept.point < -3 => kept.scientific(count - 1),
-            false => kept.fixed(usize::try_from(count as i64 - kept.point).unwrap_or_default()),
+            false if rounded.point > count as i64 || rounded.point < -3 => rounded.scientific(count - 1),
+            false => rounded.fixed(usize::try_from(count as i64 - rounded.point).unwrap_or_default()),
         }
     }
 }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn float(value: f64) -> Digits {
-        Digits::of_float(format!("{value:e}"))
+        Digits::parse(format!("{value:e}"))
     }
 
     #[test]
@@ -104,9 +104,9 @@ mod tests {
         assert_eq!(float(0.0005).fixed(3), "0.001");
         assert_eq!(float(0.0).fixed(2), "0.00");
         assert_eq!(float(1e23).fixed(1), "100000000000000000000000.0");
-        assert_eq!(Digits::of("125", 2).fixed(1), "1.3");
-        assert_eq!(Digits::of("5", -3).fixed(0), "5000");
-        assert_eq!(Digits::of("5", 3).fixed(4), "0.0050");
+        assert_eq!(Digits::new("125", 2).fixed(1), "1.3");
+        assert_eq!(Digits::new("5", -3).fixed(0), "5000");
+        assert_eq!(Digits::new("5", 3).fixed(4), "0.0050");
     }
 
     #[test]

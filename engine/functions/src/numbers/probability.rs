@@ -2,33 +2,19 @@
 //!
 //! The error function and the logarithm of the gamma function are those of `libm`. The incomplete beta function is the
 //! continued fraction of the NIST Digital Library of Mathematical Functions, 8.17.22, by Lentz's method; the inverses are
-//! found by halving, to the last digit that a double has. The incomplete beta function of `statrs` 0.19 ends after 140 steps:
+//! found by bisection, to the last digit that a double has. The incomplete beta function of `statrs` 0.19 ends after 140 terms:
 //! it gives 0.787 in place of 0.5 for `beta_cdf(1e7, 1e7, 0.5)`.
 
 use std::f64::consts::{PI, SQRT_2};
-use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, FieldRef, Float64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
-
-use crate::simple::{Doc, Simple};
-use quarry_types::invalid;
+use crate::prelude::*;
 
 macro_rules! probability {
     ($name:literal, $count:literal, $arguments:literal, $text:literal, $example:literal, $of:expr) => {
-        Simple::udf(
-            $name,
+        doc(concat!($name, "(", $arguments, ")"), $text, concat!("select ", $name, "(", $example, ")")).udf(
             $count..=$count,
-            Some(Doc {
-                signature: concat!($name, "(", $arguments, ")"),
-                text: $text,
-                example: concat!("select ", $name, "(", $example, ")"),
-            }),
-            numbers,
-            |args, _| each(args, $of),
+            takes([DataType::is_numeric], "Numbers are needed here.", DataType::Float64),
+            |args, _| of_rows(args, $of),
         )
     };
 }
@@ -102,53 +88,36 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
-fn numbers(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let known = |field: &FieldRef| field.data_type().is_numeric() || field.data_type().is_null();
-    match args.arg_fields.iter().all(known) {
-        true => Ok(Arc::new(Field::new("number", DataType::Float64, true))),
-        false => Err(invalid("Numbers are needed here.")),
-    }
-}
-
-fn each(args: &[ArrayRef], of: fn(&[f64]) -> Result<f64>) -> Result<ArrayRef> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let columns = args.iter().map(|array| cast_with_options(array, &DataType::Float64, &options));
-    let columns = columns.collect::<std::result::Result<Vec<ArrayRef>, _>>()?;
-    let row = |row: usize| match columns.iter().any(|column| column.is_null(row)) {
-        true => Ok(None),
-        false => {
-            let values: Vec<f64> =
-                columns.iter().map(|column| column.as_primitive::<Float64Type>().value(row)).collect();
-            of(&values).map(Some)
-        }
-    };
-    Ok(Arc::new((0..args[0].len()).map(row).collect::<Result<Float64Array>>()?))
+fn of_rows(args: &[ArrayRef], of: fn(&[f64]) -> Result<f64>) -> Result<ArrayRef> {
+    let columns = args.iter().map(|array| Ok(float64s(array)?)).collect::<Result<Vec<Float64Array>>>()?;
+    let values = |row: usize| columns.iter().map(|column| column.is_valid(row).then(|| column.value(row))).collect();
+    map_rows::<Float64Array, _, _>((0..args[0].len()).map(values), |values: Vec<f64>| of(&values))
 }
 
 fn normal_cdf(mean: f64, deviation: f64, number: f64) -> Result<f64> {
-    positive(deviation, "A standard deviation")?;
-    Ok(below((number - mean) / deviation))
+    check_positive(deviation, "A standard deviation")?;
+    Ok(normal_below((number - mean) / deviation))
 }
 
-/// How much of the standard normal distribution is below a number.
-fn below(number: f64) -> f64 {
+/// The share of the standard normal distribution below a number.
+fn normal_below(number: f64) -> f64 {
     0.5 * libm::erfc(-number / SQRT_2)
 }
 
 fn inverse_normal_cdf(mean: f64, deviation: f64, probability: f64) -> Result<f64> {
-    positive(deviation, "A standard deviation")?;
+    check_positive(deviation, "A standard deviation")?;
     if !(probability > 0.0 && probability < 1.0) {
         return Err(invalid("A probability is above 0 and below 1 here."));
     }
     // Small probabilities have more digits than those near one: the larger half mirrors the smaller.
     let upper = probability > 0.5;
     let share = if upper { 1.0 - probability } else { probability };
-    let number = halved(-40.0, 0.0, |number| below(number) < share);
+    let number = bisect(-40.0, 0.0, |number| normal_below(number) < share);
     Ok(mean + deviation * if upper { -number } else { number })
 }
 
 /// The first number between two that is no longer too small.
-fn halved(mut low: f64, mut high: f64, too_small: impl Fn(f64) -> bool) -> f64 {
+fn bisect(mut low: f64, mut high: f64, too_small: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = low + (high - low) / 2.0;
         if middle <= low || middle >= high {
@@ -162,8 +131,8 @@ fn halved(mut low: f64, mut high: f64, too_small: impl Fn(f64) -> bool) -> f64 {
 }
 
 fn beta_cdf(a: f64, b: f64, number: f64) -> Result<f64> {
-    shape(a, "a")?;
-    shape(b, "b")?;
+    check_shape(a, "a")?;
+    check_shape(b, "b")?;
     match (0.0..=1.0).contains(&number) {
         true => Ok(beta_below(a, b, number)),
         false => Err(invalid("A value of a beta distribution is from 0 to 1.")),
@@ -171,11 +140,11 @@ fn beta_cdf(a: f64, b: f64, number: f64) -> Result<f64> {
 }
 
 fn inverse_beta_cdf(a: f64, b: f64, probability: f64) -> Result<f64> {
-    shape(a, "a")?;
-    shape(b, "b")?;
+    check_shape(a, "a")?;
+    check_shape(b, "b")?;
     match probability {
         0.0 | 1.0 => Ok(probability),
-        share if share > 0.0 && share < 1.0 => Ok(halved(0.0, 1.0, |number| beta_below(a, b, number) < share)),
+        share if share > 0.0 && share < 1.0 => Ok(bisect(0.0, 1.0, |number| beta_below(a, b, number) < share)),
         _ => Err(invalid("A probability is from 0 to 1.")),
     }
 }
@@ -193,20 +162,20 @@ fn beta_below(a: f64, b: f64, x: f64) -> f64 {
 }
 
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    const STEPS: u32 = 10_000;
+    const MAX_TERMS: u32 = 10_000;
     const SMALL: f64 = 1e-300;
-    let held = |value: f64| if value.abs() < SMALL { SMALL } else { value };
+    let not_zero = |value: f64| if value.abs() < SMALL { SMALL } else { value };
     let front = libm::lgamma(a + b) - libm::lgamma(a) - libm::lgamma(b) + a * x.ln() + b * (-x).ln_1p();
-    let (mut c, mut d) = (1.0, 1.0 / held(1.0 - (a + b) * x / (a + 1.0)));
+    let (mut c, mut d) = (1.0, 1.0 / not_zero(1.0 - (a + b) * x / (a + 1.0)));
     let mut fraction = d;
-    for step in 1..STEPS {
+    for step in 1..MAX_TERMS {
         let m = f64::from(step);
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
         let mut last = 1.0;
         for part in [even, odd] {
-            d = 1.0 / held(1.0 + part * d);
-            c = held(1.0 + part / c);
+            d = 1.0 / not_zero(1.0 + part * d);
+            c = not_zero(1.0 + part / c);
             last = c * d;
             fraction *= last;
         }
@@ -218,13 +187,13 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
 }
 
 fn t_cdf(number: f64, freedom: f64) -> Result<f64> {
-    whole_freedom(freedom)?;
+    check_freedom(freedom)?;
     let outside = 0.5 * beta_below(freedom / 2.0, 0.5, freedom / (freedom + number * number));
     Ok(if number > 0.0 { 1.0 - outside } else { outside })
 }
 
 fn t_pdf(number: f64, freedom: f64) -> Result<f64> {
-    whole_freedom(freedom)?;
+    check_freedom(freedom)?;
     let front = libm::lgamma((freedom + 1.0) / 2.0) - libm::lgamma(freedom / 2.0) - 0.5 * (freedom * PI).ln();
     Ok((front - (freedom + 1.0) / 2.0 * (number * number / freedom).ln_1p()).exp())
 }
@@ -239,22 +208,22 @@ fn wilson(successes: f64, trials: f64, z: f64, side: f64) -> Result<f64> {
     Ok((share + square / (2.0 * trials) + side * spread) / (1.0 + square / trials))
 }
 
-fn positive(number: f64, what: &str) -> Result<()> {
+fn check_positive(number: f64, what: &str) -> Result<()> {
     match number > 0.0 && number.is_finite() {
         true => Ok(()),
         false => Err(invalid(format!("{what} is a number above zero."))),
     }
 }
 
-/// The larger the parameters, the more steps the fraction takes.
-fn shape(number: f64, what: &str) -> Result<()> {
+/// The larger the parameters, the more terms the fraction has.
+fn check_shape(number: f64, what: &str) -> Result<()> {
     match number > 0.0 && number <= 1e7 {
         true => Ok(()),
         false => Err(invalid(format!("{what} is a number above zero, 10 million at most."))),
     }
 }
 
-fn whole_freedom(freedom: f64) -> Result<()> {
+fn check_freedom(freedom: f64) -> Result<()> {
     match (1.0..=1e7).contains(&freedom) && freedom.fract() == 0.0 {
         true => Ok(()),
         false => Err(invalid("Degrees of freedom are a whole number above zero, 10 million at most.")),

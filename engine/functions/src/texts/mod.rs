@@ -1,8 +1,8 @@
-//! Functions of texts: parts, patterns, web addresses, and what is put together.
+//! Functions of texts: parts, patterns, web addresses, formatting.
 
+pub(super) mod concat_ws;
 mod distances;
 pub(super) mod format;
-pub(super) mod joined;
 pub(super) mod nth_position;
 mod regexp;
 mod replacement;
@@ -12,7 +12,7 @@ mod urls;
 
 use datafusion::logical_expr::ScalarUDF;
 
-/// All of them but those that stand in the place of stock ones.
+/// All but those that replace built-in ones.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let mut all = vec![nth_position::udf(), split::udf()];
     all.extend(distances::udfs());

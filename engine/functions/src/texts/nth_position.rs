@@ -1,52 +1,33 @@
-//! Where a part stands in a text for the n-th time, as `strpos(text, part, n)` of Trino and `instr(text, part, from, n)` of
-//! BigQuery and Snowflake ask.
+//! The position of the n-th occurrence of a part in a text: `strpos(text, part, n)` of Trino, `instr(text, part, from, n)` of
+//! BigQuery and Snowflake.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
-
-use crate::simple::Simple;
-use crate::stock::adapt::{self, Takes};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
+use crate::prelude::*;
+use crate::wrappers::adapt::{Coercion, adapted};
 
 /// The call; people write one of the others.
 pub const NTH_POSITION: &str = "nth_position";
 
-/// Of a text, a part, the letter to begin at (from the end below zero), and which of the places that are found.
+/// Of a text, a part, the letter to begin at (from the end below zero), and the number of the occurrence.
 pub(super) fn udf() -> ScalarUDF {
-    let simple = Simple::udf(NTH_POSITION, 4..=4, None, returns, |args, _| found(args));
-    adapt::adapted(&Arc::new(simple), Takes::Texts, &[])
+    let is_number = |from: &DataType| from.is_integer() || is_text(from);
+    let returns = takes(
+        [is_text, is_text, is_number],
+        "A text, a part of it and whole numbers are needed here.",
+        DataType::Int64,
+    );
+    adapted(&Arc::new(scalar_udf(NTH_POSITION, 4..=4, returns, |args, _| positions(args))), Coercion::Texts, &[])
 }
 
-fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let types: Vec<&DataType> = args.arg_fields.iter().map(|field| field.data_type()).collect();
-    let texts = types[..2].iter().all(|of| is_text(of) || of.is_null());
-    let numbers = types[2..].iter().all(|of| of.is_integer() || is_text(of) || of.is_null());
-    match texts && numbers {
-        true => Ok(Arc::new(Field::new("position", DataType::Int64, true))),
-        false => Err(invalid("A text, a part of it and whole numbers are needed here.")),
-    }
-}
-
-fn found(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
     let (from, nth) = (cast(&args[2], &DataType::Int64)?, cast(&args[3], &DataType::Int64)?);
-    let (from, nth) = (from.as_primitive::<Int64Type>(), nth.as_primitive::<Int64Type>());
-    let texts = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).enumerate();
-    let rows = texts.map(|(row, texts)| {
-        let ((Some(text), Some(part)), true) = (texts, from.is_valid(row) && nth.is_valid(row)) else {
-            return Ok(None);
-        };
-        position(text, part, from.value(row), nth.value(row)).map(Some)
-    });
-    Ok(Arc::new(rows.collect::<Result<Int64Array>>()?))
+    let numbers = from.as_primitive::<Int64Type>().iter().zip(nth.as_primitive::<Int64Type>());
+    let texts = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).map(|(text, part)| text.zip(part));
+    zip_rows::<Int64Array, _, _, _>(texts, numbers.map(|(from, nth)| from.zip(nth)), |(text, part), (from, nth)| {
+        position(text, part, from, nth)
+    })
 }
 
-/// Letters are counted from 1; 0 is nowhere.
+/// Letters are counted from 1; 0 means that there is none.
 fn position(text: &str, part: &str, from: i64, nth: i64) -> Result<i64> {
     if from == 0 || nth <= 0 {
         return Err(invalid("Places in a text and how often a part stands there are counted from 1."));
@@ -72,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_from_either_end() {
+    fn positions_from_either_end() {
         for (text, part, from, nth, wanted) in [
             ("a.b.c", ".", 1, 1, 2),
             ("a.b.c", ".", 1, 2, 4),

@@ -1,12 +1,12 @@
-//! What stands in the place of a match of a regular expression: `$1` of Trino, `\1` of BigQuery and PostgreSQL.
+//! Replacements of matches of a regular expression: `$1` of Trino, `\1` of BigQuery and PostgreSQL.
 
 use std::fmt::Write;
 
 use regex::Regex;
 
-/// A replacement as the library of regular expressions reads it; `None` when it names a group that the pattern lacks.
-/// Behind a backslash a digit names a group, any other letter stands for itself.
-pub(super) fn of(text: &str, pattern: &Regex) -> Option<String> {
+/// A replacement in the syntax of the `regex` crate; `None` when it names a group that the pattern lacks. Behind a backslash a digit
+/// names a group, and any other letter is itself.
+pub(super) fn translate(text: &str, pattern: &Regex) -> Option<String> {
     let count = pattern.captures_len();
     let mut out = String::new();
     let mut letters = text.chars().peekable();
@@ -20,7 +20,7 @@ pub(super) fn of(text: &str, pattern: &Regex) -> Option<String> {
                 let _ = write!(out, "${{{name}}}");
             }
             '$' if letters.peek().is_some_and(char::is_ascii_digit) => {
-                // As many digits as name a group there is.
+                // As many digits as name an existing group.
                 let mut group = None;
                 while let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(10)) {
                     let longer = group.unwrap_or(0) * 10 + digit as usize;
@@ -56,7 +56,8 @@ mod tests {
     #[test]
     fn groups_of_trino_and_of_others() {
         let pattern = Regex::new("(?<first>a)(b)").unwrap();
-        let replaced = |text: &str| of(text, &pattern).map(|to| pattern.replace_all("xab", to.as_str()).into_owned());
+        let replaced =
+            |text: &str| translate(text, &pattern).map(|to| pattern.replace_all("xab", to.as_str()).into_owned());
         for (text, wanted) in [
             ("$2$1", "xba"),
             ("$1x", "xax"),

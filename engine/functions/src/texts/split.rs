@@ -1,54 +1,35 @@
-//! `split(text, separator, limit)`: the parts of a text, so many at most. The stock function of this name knows no limit,
-//! finds no part in an empty text and every letter where there is no separator.
+//! `split(text, separator, limit)`: the parts of a text, so many at most. The built-in function of this name knows no limit, finds no
+//! part in an empty text and every letter where the separator is empty.
 
-use std::sync::Arc;
+use arrow::array::{ListBuilder, StringBuilder};
 
-use arrow::array::{ArrayRef, AsArray, Int64Array, ListBuilder, StringBuilder};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
-
-use crate::simple::{Doc, Simple};
-use crate::stock::adapt::{Takes, adapted};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
-
-const DOC: Doc = Doc {
-    signature: "split(text, separator, limit)",
-    text: "The parts of a text between separators; with a limit so many at most, the last of which has all that is left.",
-    example: "select split('a,b,c', ',', 2)",
-};
+use crate::prelude::*;
+use crate::wrappers::adapt::{Coercion, adapted};
 
 pub(super) fn udf() -> ScalarUDF {
-    let split = Simple::udf("split", 2..=3, Some(DOC), parts, |args, _| split(args));
-    adapted(&Arc::new(split), Takes::Texts, &[])
-}
-
-fn parts(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let text = |field: &FieldRef| is_text(field.data_type()) || field.data_type().is_null();
-    let limit =
-        args.arg_fields.get(2).is_none_or(|field| field.data_type().is_integer() || is_missing(field.data_type()));
-    match args.arg_fields[..2].iter().all(text) && limit {
-        true => Ok(Arc::new(Field::new("parts", DataType::new_list(DataType::Utf8, true), true))),
-        false => Err(invalid("A text, a separator and a whole number are needed here.")),
-    }
-}
-
-/// A limit that is null has come to be a text: what takes texts takes null for one.
-fn is_missing(data_type: &DataType) -> bool {
-    data_type.is_null() || is_text(data_type)
+    // `Coercion::Texts` makes a text of a limit that is null.
+    let is_limit = |from: &DataType| from.is_integer() || is_text(from);
+    let returns = takes(
+        [is_text, is_text, is_limit],
+        "A text, a separator and a whole number are needed here.",
+        DataType::new_list(DataType::Utf8, true),
+    );
+    let split = doc(
+        "split(text, separator, limit)",
+        "The parts of a text between separators; with a limit so many at most, the last of which has all that is left.",
+        "select split('a,b,c', ',', 2)",
+    )
+    .udf(2..=3, returns, |args, _| split(args));
+    adapted(&Arc::new(split), Coercion::Texts, &[])
 }
 
 fn split(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
     let limits = match args.get(2) {
-        Some(limits) => cast_with_options(limits, &DataType::Int64, &options)?,
-        None => Arc::new(Int64Array::from(vec![i64::MAX; args[0].len()])),
+        Some(limits) => int64s(limits)?,
+        None => Int64Array::from(vec![i64::MAX; args[0].len()]),
     };
-    let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(limits.as_primitive::<Int64Type>());
     let mut lists = ListBuilder::new(StringBuilder::new());
-    for ((text, separator), limit) in rows {
+    for ((text, separator), limit) in text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).zip(&limits) {
         let (Some(text), Some(separator), Some(limit)) = (text, separator, limit) else {
             lists.append(false);
             continue;

@@ -1,151 +1,129 @@
 //! Days and times from other values, and times as numbers.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, TimestampMicrosecondArray};
-use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
+use arrow::array::Date32Array;
+use arrow::datatypes::TimestampMicrosecondType;
 use chrono::NaiveDate;
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
 
-use super::{DAY, beyond, micros, moment, time_needed, whole};
-use crate::simple::{Doc, Simple};
-use quarry_types::invalid;
-
-macro_rules! doc {
-    ($signature:expr, $text:expr, $example:expr) => {
-        Some(Doc { signature: $signature, text: $text, example: $example })
-    };
-}
+use super::values::{
+    beyond, check_time, in_calendar, in_micros, is_time, micros, takes_time, times_of, utc_type, whole,
+};
+use crate::prelude::*;
 
 macro_rules! from_number {
     ($name:literal, $unit:literal, $micros:literal) => {
-        Simple::udf(
-            $name,
-            1..=1,
-            doc!(
-                concat!($name, "(number)"),
-                concat!("The time a number of ", $unit, " after 1970-01-01 00:00:00."),
-                concat!("select ", $name, "(1704067200)")
-            ),
-            |args| match args.arg_fields[0].data_type() {
-                from if from.is_integer() || from.is_decimal() || from.is_null() => Ok(utc()),
-                _ => Err(invalid(concat!($name, " takes a whole number."))),
-            },
-            |args, _| {
-                let scaled = |number: i64| {
-                    let micros = number.checked_mul($micros).ok_or_else(beyond)?;
-                    moment(micros).map(|_| micros)
-                };
-                let rows = whole(&args[0])?.into_iter().map(|number| number.map(scaled).transpose());
-                Ok(times(rows.collect::<Result<_>>()?))
-            },
+        doc(
+            concat!($name, "(number)"),
+            concat!("The time a number of ", $unit, " after 1970-01-01 00:00:00."),
+            concat!("select ", $name, "(1704067200)"),
         )
+        .udf(1..=1, takes_whole(concat!($name, " takes a whole number.")), |args, _| {
+            times(&args[0], |number| in_calendar(number.checked_mul($micros).ok_or_else(beyond)?))
+        })
     };
 }
 
 macro_rules! to_number {
     ($name:literal, $unit:literal, $micros:literal) => {
-        Simple::udf(
-            $name,
-            1..=1,
-            doc!(
-                concat!($name, "(time)"),
-                concat!("Whole ", $unit, " from 1970-01-01 00:00:00 to a time."),
-                concat!("select ", $name, "(timestamp '2024-01-01 00:00:00')")
-            ),
-            |args| {
-                time_needed($name, args.arg_fields[0].data_type())?;
-                Ok(Arc::new(Field::new($name, DataType::Int64, true)))
-            },
-            |args, _| {
-                let rows = micros(&args[0])?.into_iter().map(|time| time.map(|time| time.div_euclid($micros)));
-                Ok(Arc::new(rows.collect::<Int64Array>()))
-            },
+        doc(
+            concat!($name, "(time)"),
+            concat!("Whole ", $unit, " from 1970-01-01 00:00:00 to a time."),
+            concat!("select ", $name, "(timestamp '2024-01-01 00:00:00')"),
         )
+        .udf(1..=1, takes_time($name, DataType::Int64), |args, _| {
+            map_rows::<Int64Array, _, _>(micros(&args[0])?, |time| Ok(time.div_euclid($micros)))
+        })
     };
 }
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        Simple::udf(
-            "date",
+        doc(
+            "date(time)",
+            "The day of a time or of a text; date(year, month, day) makes one.",
+            "select date('2024-02-29')",
+        )
+        .udf(
             1..=3,
-            doc!(
-                "date(time)",
-                "The day of a time or of a text; date(year, month, day) makes one.",
-                "select date('2024-02-29')"
-            ),
             |args| {
                 if args.arg_fields.len() == 1 {
-                    time_needed("date", args.arg_fields[0].data_type())?;
+                    check_time("date", args.arg_fields[0].data_type())?;
                 }
-                Ok(Arc::new(Field::new("date", DataType::Date32, true)))
+                returns(DataType::Date32)(args)
             },
-            |args, _| days(args),
+            days,
         ),
-        Simple::udf(
-            "timestamp",
-            1..=1,
-            doc!(
-                "timestamp(text or date)",
-                "The time that a text says, or the start of a day.",
-                "select timestamp('2024-02-29 12:00:00')"
-            ),
-            |args| {
-                time_needed("timestamp", args.arg_fields[0].data_type())?;
-                Ok(utc())
-            },
-            |args, _| Ok(times(micros(&args[0])?)),
+        doc(
+            "timestamp(text or date)",
+            "The time that a text says, or the start of a day.",
+            "select timestamp('2024-02-29 12:00:00')",
         )
-        .with_aliases(["datetime", "from_iso8601_timestamp", "from_iso8601_timestamp_nanos"]),
+        .aliases(["datetime", "from_iso8601_timestamp", "from_iso8601_timestamp_nanos"])
+        .fallible()
+        .udf(1..=1, takes_time("timestamp", utc_type()), |args, to| Ok(times_of(micros(&args[0])?, to.data_type()))),
         from_number!("timestamp_seconds", "seconds", 1_000_000),
         from_number!("timestamp_millis", "milliseconds", 1_000),
         from_number!("timestamp_micros", "microseconds", 1),
-        Simple::udf(
-            "to_unixtime",
-            1..=1,
-            doc!(
-                "to_unixtime(time)",
-                "Seconds from 1970-01-01 00:00:00 to a time, with their fraction.",
-                "select to_unixtime(timestamp '2024-01-01 00:00:00.5')"
-            ),
-            |args| {
-                time_needed("to_unixtime", args.arg_fields[0].data_type())?;
-                Ok(Arc::new(Field::new("to_unixtime", DataType::Float64, true)))
-            },
-            |args, _| {
-                let rows = micros(&args[0])?.into_iter().map(|time| time.map(|time| time as f64 / 1e6));
-                Ok(Arc::new(rows.collect::<Float64Array>()))
-            },
-        ),
+        doc(
+            "from_unixtime_nanos(number)",
+            "The time a number of nanoseconds after 1970-01-01 00:00:00, to the microsecond.",
+            "select from_unixtime_nanos(1704067200000000000)",
+        )
+        .udf(1..=1, takes_whole("from_unixtime_nanos takes a whole number."), |args, _| {
+            times(&args[0], |nanos| Ok(nanos.div_euclid(1_000)))
+        }),
+        doc(
+            "to_unixtime(time)",
+            "Seconds from 1970-01-01 00:00:00 to a time, with their fraction.",
+            "select to_unixtime(timestamp '2024-01-01 00:00:00.5')",
+        )
+        .udf(1..=1, takes_time("to_unixtime", DataType::Float64), |args, _| {
+            map_rows::<Float64Array, _, _>(micros(&args[0])?, |time| Ok(time as f64 / 1e6))
+        }),
         to_number!("unix_seconds", "seconds", 1_000_000),
         to_number!("unix_millis", "milliseconds", 1_000),
+        doc(
+            "epoch(timestamp)",
+            "Seconds since 1970-01-01 00:00:00 UTC, rounded down.",
+            "select epoch(timestamp) from blocks limit 1",
+        )
+        .udf(
+            1..=1,
+            takes(
+                [|from| is_time(from) && !is_text(from) && *from != DataType::Date64],
+                "epoch takes a timestamp or a date.",
+                DataType::Int64,
+            ),
+            |args, _| {
+                let times = cast(&args[0], &in_micros(args[0].data_type()))?;
+                let times = times.as_primitive::<TimestampMicrosecondType>();
+                Ok(Arc::new(times.unary::<_, Int64Type>(|micros| micros.div_euclid(1_000_000))))
+            },
+        ),
     ]
 }
 
-pub(super) fn utc() -> FieldRef {
-    Arc::new(Field::new("time", DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())), true))
+fn takes_whole(otherwise: &'static str) -> impl Returns {
+    takes([|from| from.is_integer() || from.is_decimal()], otherwise, utc_type())
 }
 
-pub(super) fn times(rows: Vec<Option<i64>>) -> ArrayRef {
-    Arc::new(TimestampMicrosecondArray::from(rows).with_timezone("UTC"))
+/// The times of whole numbers.
+fn times(numbers: &ArrayRef, micros: impl Fn(i64) -> Result<i64>) -> Result<ArrayRef> {
+    let rows = whole(numbers)?.iter().map(|number| number.map(&micros).transpose()).collect::<Result<_>>()?;
+    Ok(times_of(rows, &utc_type()))
 }
 
-fn days(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn days(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let [year, month, day] = args else {
-        if args.len() != 1 {
-            return Err(invalid("date takes a time, or a year, a month and a day."));
-        }
-        let rows = micros(&args[0])?.into_iter().map(|time| time.map(|time| time.div_euclid(DAY) as i32));
-        return Ok(Arc::new(rows.collect::<Date32Array>()));
+        return match args {
+            [time] => Ok(times_of(micros(time)?, to.data_type())),
+            _ => Err(invalid("date takes a time, or a year, a month and a day.")),
+        };
     };
-    let rows = whole(year)?.into_iter().zip(whole(month)?).zip(whole(day)?);
-    let make = |((year, month), day): ((Option<i64>, Option<i64>), Option<i64>)| {
-        let (Some(year), Some(month), Some(day)) = (year, month, day) else { return Ok(None) };
+    let (months, days) = (whole(month)?, whole(day)?);
+    let rest = months.iter().zip(&days).map(|(month, day)| month.zip(day));
+    zip_rows::<Date32Array, _, _, _>(&whole(year)?, rest, |year, (month, day)| {
         let made = (|| NaiveDate::from_ymd_opt(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?))();
         let made = made.ok_or_else(|| invalid(format!("There is no day {year}-{month}-{day}.")))?;
-        Ok(Some(made.signed_duration_since(NaiveDate::default()).num_days() as i32))
-    };
-    Ok(Arc::new(rows.map(make).collect::<Result<Date32Array>>()?))
+        Ok(made.signed_duration_since(NaiveDate::default()).num_days() as i32)
+    })
 }

@@ -1,65 +1,54 @@
 //! Lengths of time as people write and read them: `parse_duration('42.8ms')`, `human_readable_seconds(96)`.
 
-use std::sync::Arc;
+use arrow::array::DurationNanosecondArray;
+use arrow::datatypes::{IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
 
-use arrow::array::{ArrayRef, AsArray, DurationNanosecondArray, StringArray};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Field, Float64Type, TimeUnit};
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
-
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
-
-const PARSE_DOC: Doc = Doc {
-    signature: "parse_duration(text)",
-    text: "The length of time that a number and a unit (ns, us, ms, s, m, h or d) say.",
-    example: "select parse_duration('42.8ms')",
-};
-const READABLE_DOC: Doc = Doc {
-    signature: "human_readable_seconds(seconds)",
-    text: "A number of seconds in weeks, days, hours, minutes and seconds.",
-    example: "select human_readable_seconds(100000)",
-};
+use super::values::{DAY, beyond, is_length};
+use crate::prelude::*;
 
 /// Units with their nanoseconds.
 const UNITS: [(&str, f64); 7] =
     [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3_600e9), ("d", 86_400e9)];
 
-/// The same in words, with their seconds.
+/// Units in words, with their seconds.
 const WORDS: [(&str, u64); 5] = [("week", 604_800), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];
 
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![
-        Simple::udf(
-            "parse_duration",
+pub(super) fn udfs() -> [ScalarUDF; 3] {
+    [
+        doc(
+            "parse_duration(text)",
+            "The length of time that a number and a unit (ns, us, ms, s, m, h or d) say.",
+            "select parse_duration('42.8ms')",
+        )
+        .udf(
             1..=1,
-            Some(PARSE_DOC),
-            |args| match args.arg_fields[0].data_type() {
-                from if is_text(from) || from.is_null() => {
-                    Ok(Arc::new(Field::new("duration", DataType::Duration(TimeUnit::Nanosecond), true)))
-                }
-                _ => Err(invalid("A text such as '42.8ms' is needed here.")),
-            },
+            takes([is_text], "A text such as '42.8ms' is needed here.", DataType::Duration(TimeUnit::Nanosecond)),
             |args, _| {
-                let read = |text: &str| {
-                    let shown: String = text.chars().take(60).collect();
-                    parse(text).ok_or_else(|| invalid(format!("'{shown}' is no length of time such as 42.8ms or 3d.")))
-                };
-                let rows = text_of(&args[0])?.into_iter().map(|text| text.map(read).transpose());
-                Ok(Arc::new(rows.collect::<Result<DurationNanosecondArray>>()?))
+                map_rows::<DurationNanosecondArray, _, _>(text_of(&args[0])?, |text| {
+                    let wrong = || invalid(format!("'{text:.60}' is no length of time such as 42.8ms or 3d."));
+                    parse(text).ok_or_else(wrong)
+                })
             },
         ),
-        Simple::udf(
-            "human_readable_seconds",
+        doc(
+            "human_readable_seconds(seconds)",
+            "A number of seconds in weeks, days, hours, minutes and seconds.",
+            "select human_readable_seconds(100000)",
+        )
+        .udf(
             1..=1,
-            Some(READABLE_DOC),
-            |args| match args.arg_fields[0].data_type() {
-                from if from.is_numeric() || from.is_null() => Ok(Arc::new(Field::new("text", DataType::Utf8, true))),
-                _ => Err(invalid("A number of seconds is needed here.")),
-            },
-            |args, _| readable(&args[0]),
+            takes([DataType::is_numeric], "A number of seconds is needed here.", DataType::Utf8),
+            |args, _| map_rows::<StringArray, _, _>(&float64s(&args[0])?, in_words),
+        ),
+        doc(
+            "to_milliseconds(interval)",
+            "The milliseconds of an interval of days, hours, minutes and seconds.",
+            "select to_milliseconds(interval '90' second)",
+        )
+        .udf(
+            1..=1,
+            takes([is_length], "An interval is needed here, such as interval '90' second.", DataType::Int64),
+            |args, _| milliseconds(&args[0]),
         ),
     ]
 }
@@ -73,22 +62,30 @@ fn parse(text: &str) -> Option<i64> {
     (nanos < 9.2e18).then_some(nanos.round() as i64)
 }
 
-fn readable(array: &ArrayRef) -> Result<ArrayRef> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let seconds = cast_with_options(array, &DataType::Float64, &options)?;
-    let texts = seconds.as_primitive::<Float64Type>().iter().map(|seconds| seconds.map(in_words).transpose());
-    Ok(Arc::new(texts.collect::<Result<StringArray>>()?))
+fn milliseconds(array: &ArrayRef) -> Result<ArrayRef> {
+    if matches!(array.data_type(), DataType::Duration(_) | DataType::Null) {
+        let millis = strict_cast(array, &DataType::Duration(TimeUnit::Millisecond))?;
+        return Ok(strict_cast(&millis, &DataType::Int64)?);
+    }
+    let intervals = strict_cast(array, &DataType::Interval(IntervalUnit::MonthDayNano))?;
+    map_rows::<Int64Array, _, _>(intervals.as_primitive::<IntervalMonthDayNanoType>(), |interval| {
+        if interval.months != 0 {
+            return Err(invalid("Months have several lengths; to_milliseconds takes days and what is shorter."));
+        }
+        let days = i64::from(interval.days) * (DAY / 1_000);
+        days.checked_add(interval.nanoseconds / 1_000_000).ok_or_else(beyond)
+    })
 }
 
 fn in_words(seconds: f64) -> Result<String> {
     if seconds.is_nan() || seconds.abs() >= 1e18 {
         return Err(invalid("A number of seconds is needed here."));
     }
-    let mut left = seconds.abs().round() as u64;
+    let mut rest = seconds.abs().round() as u64;
     let mut parts = Vec::new();
     for (word, each) in WORDS {
-        let count = left / each;
-        left %= each;
+        let count = rest / each;
+        rest %= each;
         if count > 0 {
             parts.push(format!("{count} {word}{}", if count == 1 { "" } else { "s" }));
         }

@@ -2,50 +2,44 @@
 
 mod bucket;
 mod convert;
+mod date_trunc;
 mod difference;
 mod durations;
-mod epoch;
 mod format;
-pub(super) mod interval_length;
-pub(super) mod interval_scaled;
+mod intervals;
 mod iso;
 mod months;
 pub mod now;
 mod parts;
 mod precision;
-mod read;
 mod shift;
-mod template;
 pub mod time_text;
-mod trunc;
+mod to_char;
+mod to_timestamp;
 mod unit;
-mod utc;
 mod values;
 mod weekdays;
 mod zone;
 
 use datafusion::logical_expr::ScalarUDF;
 
+pub use intervals::{interval_length, interval_part, interval_times};
 pub use precision::ROUND_TIME;
-use values::{DAY, beyond, day_of, in_micros, is_time, micros, moment, time_needed, times_of, whole};
 
-/// All of them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let families = [shift::udfs(), difference::udfs(), parts::udfs(), format::udfs(), convert::udfs(), zone::udfs()];
-    families
-        .into_iter()
-        .chain([
-            bucket::udfs(),
-            iso::udfs(),
-            precision::udfs(),
-            months::udfs(),
-            read::udfs(),
-            template::udfs(),
-            weekdays::udfs(),
-            durations::udfs(),
-            vec![epoch::udf()],
-            utc::udfs().into(),
-        ])
-        .flatten()
-        .collect()
+    let mut all = vec![precision::udf(), to_char::udf()];
+    all.extend(bucket::udfs());
+    all.extend(convert::udfs());
+    all.extend(date_trunc::udfs());
+    all.extend(difference::udfs());
+    all.extend(durations::udfs());
+    all.extend(format::udfs());
+    all.extend(iso::udfs());
+    all.extend(months::udfs());
+    all.extend(parts::udfs());
+    all.extend(to_timestamp::udfs());
+    all.extend(shift::udfs());
+    all.extend(weekdays::udfs());
+    all.extend(zone::udfs());
+    all
 }

@@ -1,56 +1,45 @@
 //! `months_between(later, earlier)`: months with a fraction, as Snowflake and Hive count them; `age(later, earlier)`: years,
 //! months, days and time, as PostgreSQL does.
 
-use std::sync::Arc;
-
-use arrow::array::{Float64Array, IntervalMonthDayNanoArray};
-use arrow::datatypes::{DataType, Field, IntervalMonthDayNano, IntervalUnit};
+use arrow::array::IntervalMonthDayNanoArray;
+use arrow::datatypes::{IntervalMonthDayNano, IntervalUnit};
 use chrono::Datelike;
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use super::{DAY, day_of, is_time, micros};
+use super::values::{DAY, day_of, is_time, micros};
 use crate::hive_values::calendar::months_between;
-use crate::simple::{Doc, Simple};
-use quarry_types::invalid;
+use crate::prelude::*;
 
-const AGE_DOC: Doc = Doc {
-    signature: "age(later, earlier)",
-    text: "The length of time from one time to another in whole months, days and the rest, negative backwards, as PostgreSQL counts it.",
-    example: "select age(timestamp '2024-03-31 12:00:00', timestamp '2024-02-29')",
-};
-const DOC: Doc = Doc {
-    signature: "months_between(later, earlier)",
-    text: "Months between two times: whole where their days of the month agree or both are the last, else with the rest by 31 days.",
-    example: "select months_between(date '2024-03-31', date '2024-02-29')",
-};
-
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields.iter().all(|field| is_time(field.data_type())) {
-        true => Ok(Arc::new(Field::new("months", DataType::Float64, true))),
-        false => Err(invalid("months_between takes two dates or timestamps.")),
-    };
-    let between = Simple::udf("months_between", 2..=2, Some(DOC), returns, |args, _| {
-        // Beyond the year 2262 there are too many nanoseconds.
-        let nanos = |micros: Option<i64>| micros.and_then(|micros| micros.checked_mul(1000));
-        let rows = micros(&args[0])?.into_iter().zip(micros(&args[1])?);
-        let months = rows.map(|(later, earlier)| Some(months_between(nanos(later)?, nanos(earlier)?)));
-        Ok(Arc::new(months.collect::<Float64Array>()))
-    });
-    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields.iter().all(|field| is_time(field.data_type())) {
-        true => Ok(Arc::new(Field::new("age", DataType::Interval(IntervalUnit::MonthDayNano), true))),
-        false => Err(invalid("age takes two dates or timestamps.")),
-    };
-    let age = Simple::udf("age", 2..=2, Some(AGE_DOC), returns, |args, _| {
-        let rows = micros(&args[0])?.into_iter().zip(micros(&args[1])?);
-        let ages =
-            rows.map(|(later, earlier)| later.zip(earlier).map(|(later, earlier)| age(later, earlier)).transpose());
-        Ok(Arc::new(ages.collect::<Result<IntervalMonthDayNanoArray>>()?))
-    });
-    vec![between, age]
+pub(super) fn udfs() -> [ScalarUDF; 2] {
+    let between = doc(
+        "months_between(later, earlier)",
+        "Months between two times: whole where their days of the month agree or both are the last, else with the rest by 31 days.",
+        "select months_between(date '2024-03-31', date '2024-02-29')",
+    )
+    .udf(
+        2..=2,
+        takes([is_time], "months_between takes two dates or timestamps.", DataType::Float64),
+        |args, _| {
+            // Beyond the year 2262 there are too many nanoseconds.
+            let nanos = |micros: Option<i64>| micros.and_then(|micros| micros.checked_mul(1000));
+            let rows = micros(&args[0])?.into_iter().zip(micros(&args[1])?);
+            let months = rows.map(|(later, earlier)| Some(months_between(nanos(later)?, nanos(earlier)?)));
+            Ok(Arc::new(months.collect::<Float64Array>()))
+        },
+    );
+    let age = doc(
+        "age(later, earlier)",
+        "The length of time from one time to another in whole months, days and the rest, negative backwards, as PostgreSQL counts it.",
+        "select age(timestamp '2024-03-31 12:00:00', timestamp '2024-02-29')",
+    )
+    .udf(
+        2..=2,
+        takes([is_time], "age takes two dates or timestamps.", DataType::Interval(IntervalUnit::MonthDayNano)),
+        |args, _| zip_rows::<IntervalMonthDayNanoArray, _, _, _>(micros(&args[0])?, micros(&args[1])?, age),
+    );
+    [between, age]
 }
 
-/// Years, months and days are those of the calendar; days that are missing are those of the month of the earlier time.
+/// Months and days are those of the calendar; days are borrowed from the month of the earlier time.
 fn age(later: i64, earlier: i64) -> Result<IntervalMonthDayNano> {
     let sign = if later < earlier { -1 } else { 1 };
     let (first, last) = (later.min(earlier), later.max(earlier));

@@ -1,13 +1,10 @@
 //! `now()`, `current_date` and `current_time`: the time of the head block, so that the last day of a lake that ended has rows
 //! too. A lake without blocks has the clock's.
 
-use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::Documentation;
 
-use crate::Doc;
+use super::values::DAY;
+use crate::prelude::*;
 
 pub const NOW_DOC: Doc = Doc {
     signature: "now()",
@@ -19,8 +16,6 @@ pub const TODAY_DOC: Doc =
 
 pub const CLOCK_DOC: Doc =
     Doc { signature: "current_time()", text: "Time of day of the head block.", example: "select current_time()" };
-
-const DAY: i64 = 86_400_000_000;
 
 /// The functions at a time, in microseconds since 1970.
 pub fn at(micros: i64) -> [ScalarUDF; 3] {
@@ -34,35 +29,19 @@ pub fn at(micros: i64) -> [ScalarUDF; 3] {
     ]
 }
 
-fn constant(name: &'static str, aliases: &[&str], value: ScalarValue, doc: Doc) -> ScalarUDF {
-    let (aliases, documentation) = (aliases.iter().map(ToString::to_string).collect(), doc.documentation());
-    // The same value wherever it stands in a query, and so folded before it runs.
+fn constant(name: &'static str, aliases: &'static [&'static str], value: ScalarValue, doc: Doc) -> ScalarUDF {
+    // The value is the same everywhere in a query, so the optimizer may fold it.
     let signature = Signature::nullary(Volatility::Immutable);
-    ScalarUDF::new_from_impl(Constant { name, aliases, value, signature, documentation })
+    let constant = Constant { name, value, signature, documentation: doc.documentation() };
+    ScalarUDF::new_from_impl(constant).with_aliases(aliases.iter().copied())
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Constant {
     name: &'static str,
-    aliases: Vec<String>,
     value: ScalarValue,
     signature: Signature,
     documentation: Documentation,
-}
-
-impl PartialEq for Constant {
-    fn eq(&self, other: &Constant) -> bool {
-        self.name == other.name && self.value == other.value
-    }
-}
-
-impl Eq for Constant {}
-
-impl std::hash::Hash for Constant {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-        self.value.hash(state);
-    }
 }
 
 impl ScalarUDFImpl for Constant {
@@ -70,20 +49,12 @@ impl ScalarUDFImpl for Constant {
         self.name
     }
 
-    fn aliases(&self) -> &[String] {
-        &self.aliases
-    }
-
     fn signature(&self) -> &Signature {
         &self.signature
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(match &self.value {
-            ScalarValue::Date32(_) => DataType::Date32,
-            ScalarValue::Time64Microsecond(_) => DataType::Time64(TimeUnit::Microsecond),
-            _ => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        })
+        Ok(self.value.data_type())
     }
 
     fn return_field_from_args(&self, _: ReturnFieldArgs) -> Result<FieldRef> {

@@ -1,40 +1,16 @@
 //! Parts of a time as functions: `year(t)`, `day_of_week(t)` …
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, AsArray, Int64Array};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, Int64Type, IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit};
+use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit};
 use chrono::{Datelike, NaiveDateTime, Timelike};
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
 
-use super::{micros, moment, time_needed};
-use crate::simple::{Doc, Simple};
+use super::values::{check_time, is_length, micros, moment};
+use crate::prelude::*;
 
 macro_rules! part {
     ($name:literal, $aliases:expr, $text:literal, $part:expr) => {
-        Simple::udf(
-            $name,
-            1..=1,
-            Some(Doc {
-                signature: concat!($name, "(time)"),
-                text: $text,
-                example: concat!("select ", $name, "(timestamp '2024-02-29 12:34:56')"),
-            }),
-            |args| {
-                let from = args.arg_fields[0].data_type();
-                if of_length($name).is_none() || !is_length(from) {
-                    time_needed($name, from)?;
-                }
-                Ok(Arc::new(Field::new($name, DataType::Int64, true)))
-            },
-            |args, _| match of_length($name).filter(|_| is_length(args[0].data_type())) {
-                Some(part) => of_lengths(&args[0], part),
-                None => parts(&args[0], $part),
-            },
-        )
-        .with_aliases($aliases)
+        doc(concat!($name, "(time)"), $text, concat!("select ", $name, "(timestamp '2024-02-29 12:34:56')"))
+            .udf(1..=1, |args| part_field($name, args), |args, _| parts($name, &args[0], $part))
+            .with_aliases($aliases)
     };
 }
 
@@ -44,10 +20,9 @@ const SECOND_NANOS: i64 = 1_000_000_000;
 const HOUR_NANOS: i64 = 3_600 * SECOND_NANOS;
 const DAY_NANOS: i64 = 24 * HOUR_NANOS;
 
-/// A part of a length of time, which has years and months, and days and what is shorter beside them: an hour is one of 0 to 23, as
-/// in Trino.
-pub(super) fn of_length(part: &str) -> Option<fn(IntervalMonthDayNano) -> i64> {
-    let of: fn(IntervalMonthDayNano) -> i64 = match part {
+/// A part of a length of time, which has months, days and nanoseconds apart: an hour is from 0 to 23, as in Trino.
+pub(super) fn part_of_length(part: &str) -> Option<fn(IntervalMonthDayNano) -> i64> {
+    let part: fn(IntervalMonthDayNano) -> i64 = match part {
         "year" => |length| (length.months / 12).into(),
         "month" => |length| (length.months % 12).into(),
         "day" => |length| i64::from(length.days) + length.nanoseconds / DAY_NANOS,
@@ -57,15 +32,11 @@ pub(super) fn of_length(part: &str) -> Option<fn(IntervalMonthDayNano) -> i64> {
         "millisecond" => |length| length.nanoseconds % SECOND_NANOS / 1_000_000,
         _ => return None,
     };
-    Some(of)
-}
-
-pub(super) fn is_length(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Interval(_) | DataType::Duration(_))
+    Some(part)
 }
 
 /// A part of each length of time.
-pub(super) fn of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result<ArrayRef> {
+pub(super) fn parts_of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) -> i64) -> Result<ArrayRef> {
     let lengths = cast(array, &DataType::Interval(IntervalUnit::MonthDayNano))?;
     let lengths = lengths.as_primitive::<IntervalMonthDayNanoType>();
     Ok(Arc::new(lengths.unary::<_, Int64Type>(part)))
@@ -108,14 +79,24 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ]
 }
 
-/// The number of the stretch of so many years that a year lies in, from 1 for the one that began with the year 1. There is none of
-/// the number 0: what lay before is -1, as in PostgreSQL.
+/// The number of the century or millennium of a year, from 1 for the one that began with the year 1. There is no number 0: the one
+/// before is -1, as in PostgreSQL.
 fn since_year_one(year: i32, length: i32) -> i64 {
     let passed = (year - 1).div_euclid(length);
     i64::from(if passed < 0 { passed } else { passed + 1 })
 }
 
-fn parts(array: &ArrayRef, part: fn(NaiveDateTime) -> i64) -> Result<ArrayRef> {
-    let rows = micros(array)?.into_iter().map(|time| time.map(|time| moment(time).map(part)).transpose());
-    Ok(Arc::new(rows.collect::<Result<Int64Array>>()?))
+fn part_field(name: &str, args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let from = args.arg_fields[0].data_type();
+    if part_of_length(name).is_none() || !is_length(from) {
+        check_time(name, from)?;
+    }
+    returns(DataType::Int64)(args)
+}
+
+fn parts(name: &str, array: &ArrayRef, part: fn(NaiveDateTime) -> i64) -> Result<ArrayRef> {
+    match part_of_length(name).filter(|_| is_length(array.data_type())) {
+        Some(part) => parts_of_lengths(array, part),
+        None => map_rows::<Int64Array, _, _>(micros(array)?, |time| moment(time).map(part)),
+    }
 }

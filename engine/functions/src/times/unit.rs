@@ -1,12 +1,10 @@
 //! Units of time.
 
-use arrow::array::{ArrayRef, TimestampMicrosecondArray};
+use arrow::array::TimestampMicrosecondArray;
 use chrono::{Datelike, Months, NaiveDate};
-use datafusion::common::{Result, ScalarValue};
 
-use super::{DAY, beyond, day_of};
-use quarry_types::byte_columns::text_of;
-use quarry_types::invalid;
+use super::values::{DAY, beyond, day_of};
+use crate::prelude::*;
 
 /// Days from the first day of the first year to 1970-01-01, counted as chrono does.
 const EPOCH_FROM_CE: i32 = 719_163;
@@ -48,12 +46,12 @@ impl Unit {
         })
     }
 
-    /// Of each row of an argument.
+    /// The units of each row of an argument.
     pub fn parse_all(array: &ArrayRef) -> Result<Vec<Option<Unit>>> {
         text_of(array)?.into_iter().map(|name| name.map(Unit::parse).transpose()).collect()
     }
 
-    /// Of an argument that is written out.
+    /// The unit of a constant argument.
     pub fn literal(value: Option<&ScalarValue>) -> Option<Unit> {
         Unit::parse(value?.try_as_str().flatten()?).ok()
     }
@@ -63,7 +61,7 @@ impl Unit {
         !matches!(self, Unit::Micros(micros) if micros < DAY)
     }
 
-    /// A time moved by a number of units; the last day of a month stands in for one it does not have.
+    /// A time moved by a number of units; the last day of a month replaces one that it does not have.
     pub fn shift(self, micros: i64, count: i64) -> Result<i64> {
         let fixed = |length: i64| count.checked_mul(length).and_then(|by| micros.checked_add(by)).ok_or_else(beyond);
         match self {
@@ -132,8 +130,8 @@ impl Unit {
     }
 }
 
-/// The month from which units of so many are counted: the first century began with the year 1, as every later one with a year
-/// that ends in 01. PostgreSQL counts so; a decade begins with a year that ends in 0.
+/// The month from which units of so many months are counted: a century begins with a year that ends in 01, a decade with one that
+/// ends in 0, as in PostgreSQL.
 fn first_month(months: i64) -> i64 {
     if months < CENTURY { 0 } else { 12 }
 }

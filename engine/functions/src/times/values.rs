@@ -1,30 +1,45 @@
-//! Times as the functions of this room read and write them.
+//! Times as the functions of this folder read and write them.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, TimestampMicrosecondArray};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Int64Type, TimeUnit, TimestampMicrosecondType};
+use arrow::array::{Date32Array, TimestampMicrosecondArray};
+use arrow::datatypes::{TimeUnit, TimestampMicrosecondType};
 use chrono::{DateTime, NaiveDate, NaiveDateTime};
-use datafusion::common::{DataFusionError, Result};
-use quarry_types::byte_columns::is_text;
-use quarry_types::{invalid, out_of_range};
+
+use crate::prelude::*;
 
 /// Microseconds of a day.
 pub(super) const DAY: i64 = 86_400_000_000;
 
-/// Whether a type is a date, a time of a day, or a text that can be read as one.
+/// Whether a type is a date, a timestamp, or a text that can be read as one.
 pub(super) fn is_time(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Timestamp(..) | DataType::Date32 | DataType::Date64 | DataType::Null)
         || is_text(data_type)
 }
 
-/// Refuses what is no time.
-pub(super) fn time_needed(name: &str, data_type: &DataType) -> Result<()> {
+/// Whether a type is a length of time.
+pub(super) fn is_length(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Interval(_) | DataType::Duration(_))
+}
+
+/// Refuses an argument that is no time.
+pub(super) fn check_time(name: &str, data_type: &DataType) -> Result<()> {
     if is_time(data_type) { Ok(()) } else { Err(invalid(format!("{name} takes a date or a timestamp."))) }
 }
 
-/// The type of times in microseconds that values of a type become, with the zone that they have.
+/// The rule of a function whose first argument is a time.
+pub(super) fn takes_time(name: &'static str, to: DataType) -> impl Returns {
+    let returns = returns(to);
+    move |args: &ReturnFieldArgs<'_>| {
+        check_time(name, args.arg_fields[0].data_type())?;
+        returns(args)
+    }
+}
+
+/// Times in microseconds, in UTC.
+pub(super) fn utc_type() -> DataType {
+    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+}
+
+/// The type in microseconds of times of a type, with their zone.
 pub(super) fn in_micros(data_type: &DataType) -> DataType {
     let zone = match data_type {
         DataType::Timestamp(_, zone) => zone.clone(),
@@ -33,34 +48,31 @@ pub(super) fn in_micros(data_type: &DataType) -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, zone)
 }
 
-/// Times of this type of [`in_micros`].
-pub(super) fn times_of(micros: TimestampMicrosecondArray, data_type: &DataType) -> ArrayRef {
+/// Microseconds since 1970 as times of a type of [`in_micros`], or as days.
+pub(super) fn times_of(micros: Vec<Option<i64>>, data_type: &DataType) -> ArrayRef {
+    let times = TimestampMicrosecondArray::from(micros);
     match data_type {
-        DataType::Timestamp(_, zone) => Arc::new(micros.with_timezone_opt(zone.clone())),
-        _ => Arc::new(micros),
+        DataType::Timestamp(_, zone) => Arc::new(times.with_timezone_opt(zone.clone())),
+        _ => Arc::new(times.iter().map(|time| time.map(|time| time.div_euclid(DAY) as i32)).collect::<Date32Array>()),
     }
 }
 
 /// Microseconds since 1970 of each row of a date, a timestamp or a text.
 pub(super) fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
     if array.data_type().is_null() {
         return Ok(vec![None; array.len()]);
     }
-    let times = cast_with_options(array, &in_micros(array.data_type()), &options);
-    let times = times.map_err(|error| match is_text(array.data_type()) {
-        true => invalid("A text is no date or timestamp such as 2024-03-01 or 2024-03-01 12:30:00."),
-        false => error.into(),
-    })?;
+    let times =
+        strict_cast(array, &in_micros(array.data_type())).map_err(|error| match is_text(array.data_type()) {
+            true => invalid("A text is no date or timestamp such as 2024-03-01 or 2024-03-01 12:30:00."),
+            false => error.into(),
+        })?;
     Ok(times.as_primitive::<TimestampMicrosecondType>().iter().collect())
 }
 
 /// Whole numbers of each row.
-pub(super) fn whole(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let numbers =
-        cast_with_options(array, &DataType::Int64, &options).map_err(|_| invalid("A whole number is needed here."))?;
-    Ok(numbers.as_primitive::<Int64Type>().iter().collect())
+pub(super) fn whole(array: &ArrayRef) -> Result<Int64Array> {
+    int64s(array).map_err(|_| invalid("A whole number is needed here."))
 }
 
 pub(super) fn day_of(micros: i64) -> Result<NaiveDate> {
@@ -69,6 +81,11 @@ pub(super) fn day_of(micros: i64) -> Result<NaiveDate> {
 
 pub(super) fn moment(micros: i64) -> Result<NaiveDateTime> {
     DateTime::from_timestamp_micros(micros).map(|time| time.naive_utc()).ok_or_else(beyond)
+}
+
+/// The microseconds, where the calendar has the time.
+pub(super) fn in_calendar(micros: i64) -> Result<i64> {
+    moment(micros).map(|_| micros)
 }
 
 pub(super) fn beyond() -> DataFusionError {

@@ -1,69 +1,47 @@
 //! `next_day(date, day of the week)` and `previous_day(…)`, as Snowflake and Spark write them.
 
-use std::sync::Arc;
+use arrow::array::Date32Array;
 
-use arrow::array::{ArrayRef, Date32Array};
-use arrow::datatypes::{DataType, Field};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use super::values::{DAY, beyond, day_of, is_time, micros};
+use crate::prelude::*;
 
-use super::{DAY, beyond, day_of, is_time, micros};
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
-
-const NEXT_DOC: Doc = Doc {
-    signature: "next_day(time, day of the week)",
-    text: "The first such day after a date: next_day(d, 'monday'), or as short as 'mo'.",
-    example: "select next_day(date '2024-03-01', 'monday')",
-};
-const PREVIOUS_DOC: Doc = Doc {
-    signature: "previous_day(time, day of the week)",
-    text: "The last such day before a date: previous_day(d, 'monday'), or as short as 'mo'.",
-    example: "select previous_day(date '2024-03-01', 'monday')",
-};
-
-/// By the letters that tell them apart, from Monday.
+/// From Monday.
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![
-        Simple::udf("next_day", 2..=2, Some(NEXT_DOC), returns, |args, _| {
-            moved(args, |now, wanted| 7 - (now - wanted).rem_euclid(7))
-        }),
-        Simple::udf("previous_day", 2..=2, Some(PREVIOUS_DOC), returns, |args, _| {
-            moved(args, |now, wanted| (wanted - now).rem_euclid(7) - 7)
-        }),
+pub(super) fn udfs() -> [ScalarUDF; 2] {
+    let takes_day = || {
+        let message = "A date and a day of the week are needed here, as in next_day(block_date, 'monday').";
+        takes([is_time, is_text], message, DataType::Date32)
+    };
+    [
+        doc(
+            "next_day(time, day of the week)",
+            "The first such day after a date: next_day(d, 'monday'), or as short as 'mo'.",
+            "select next_day(date '2024-03-01', 'monday')",
+        )
+        .udf(2..=2, takes_day(), |args, _| moved(args, |now, wanted| 7 - (now - wanted).rem_euclid(7))),
+        doc(
+            "previous_day(time, day of the week)",
+            "The last such day before a date: previous_day(d, 'monday'), or as short as 'mo'.",
+            "select previous_day(date '2024-03-01', 'monday')",
+        )
+        .udf(2..=2, takes_day(), |args, _| moved(args, |now, wanted| (wanted - now).rem_euclid(7) - 7)),
     ]
 }
 
-fn returns(args: &ReturnFieldArgs) -> Result<Arc<Field>> {
-    let (time, name) = (args.arg_fields[0].data_type(), args.arg_fields[1].data_type());
-    match is_time(time) && (is_text(name) || name.is_null()) {
-        true => Ok(Arc::new(Field::new("day", DataType::Date32, true))),
-        false => Err(invalid("A date and a day of the week are needed here, as in next_day(block_date, 'monday').")),
-    }
-}
-
-/// Each day moved by the days that lie between its place in the week and another, both from Monday.
+/// Each day moved by a function of its day of the week and another, both counted from Monday.
 fn moved(args: &[ArrayRef], by: fn(i32, i32) -> i32) -> Result<ArrayRef> {
-    let rows = micros(&args[0])?.into_iter().zip(text_of(&args[1])?);
-    let days = rows.map(|(time, name)| {
-        let Some((time, name)) = time.zip(name) else { return Ok(None) };
+    zip_rows::<Date32Array, _, _, _>(micros(&args[0])?, text_of(&args[1])?, |time, name| {
         // 1970 began on a Thursday.
         let day = i32::try_from(time.div_euclid(DAY)).map_err(|_| beyond())?;
-        let now = (day + 3).rem_euclid(7);
-        let moved = i64::from(day + by(now, place(name)?));
-        day_of(moved * DAY).map(|_| Some(moved as i32))
-    });
-    Ok(Arc::new(days.collect::<Result<Date32Array>>()?))
+        let moved = i64::from(day + by((day + 3).rem_euclid(7), day_of_week(name)?));
+        day_of(moved * DAY).map(|_| moved as i32)
+    })
 }
 
-fn place(name: &str) -> Result<i32> {
-    let short = name.trim().to_lowercase();
-    let found = DAYS.iter().position(|day| short.len() > 1 && day.starts_with(&short));
-    found.map(|place| place as i32).ok_or_else(|| {
-        let shown: String = name.chars().take(20).collect();
-        invalid(format!("'{shown}' is no day of the week such as monday, mon or mo."))
-    })
+fn day_of_week(name: &str) -> Result<i32> {
+    let prefix = name.trim().to_lowercase();
+    let found = DAYS.iter().position(|day| prefix.len() > 1 && day.starts_with(&prefix));
+    let wrong = || invalid(format!("'{name:.20}' is no day of the week such as monday, mon or mo."));
+    found.map(|index| index as i32).ok_or_else(wrong)
 }

@@ -1,102 +1,119 @@
-//! Times as the clocks of a time zone show them.
-
-use std::sync::Arc;
+//! Times as the clocks of a time zone show them, and back.
 
 use arrow::array::timezone::Tz;
-use arrow::array::{ArrayRef, AsArray, TimestampMicrosecondArray};
-use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::{DataType, Decimal128Type, Field, FieldRef, TimeUnit};
+use arrow::datatypes::{Decimal128Type, TimeUnit};
 use chrono::{Offset, TimeZone};
-use datafusion::common::Result;
-use datafusion::logical_expr::ScalarUDF;
 
-use super::convert::{times, utc};
-use super::{beyond, micros, moment, time_needed};
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{is_text, text_of};
-use quarry_types::invalid;
+use super::values::{DAY, beyond, check_time, in_calendar, micros, moment, times_of, utc_type};
+use crate::prelude::*;
 
 const SECOND: i64 = 1_000_000;
 
-const AT_DOC: Doc = Doc {
-    signature: "at_timezone(time, zone)",
-    text: "What the clocks of a time zone show at a time; a zone is a name such as Europe/Berlin or an offset such as +05:30.",
-    example: "select at_timezone(timestamp '2024-07-01 12:00:00', 'Europe/Berlin')",
-};
-const FROM_DOC: Doc = Doc {
-    signature: "from_unixtime(seconds, zone)",
-    text: "The time a number of seconds after 1970-01-01 00:00:00 UTC; with a time zone, what its clocks show.",
-    example: "select from_unixtime(1704067200)",
-};
-
-pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![
-        Simple::udf(
-            "at_timezone",
+pub(super) fn udfs() -> [ScalarUDF; 4] {
+    [
+        doc(
+            "at_timezone(time, zone)",
+            "What the clocks of a time zone show at a time; a zone is a name such as Europe/Berlin or an offset such as +05:30.",
+            "select at_timezone(timestamp '2024-07-01 12:00:00', 'Europe/Berlin')",
+        )
+        .udf(
             2..=2,
-            Some(AT_DOC),
             |args| {
-                time_needed("at_timezone", args.arg_fields[0].data_type())?;
-                zone_needed("at_timezone", &args.arg_fields[1])
+                check_time("at_timezone", args.arg_fields[0].data_type())?;
+                zoned("at_timezone", args, DataType::Timestamp(TimeUnit::Microsecond, None))
             },
-            |args, _| clocks(micros(&args[0])?, &args[1]),
+            |args, to| clocks(micros(&args[0])?, &args[1], to),
         ),
-        Simple::udf(
-            "from_unixtime",
-            1..=2,
-            Some(FROM_DOC),
+        doc(
+            "with_timezone(time, zone)",
+            "The time at which the clocks of a time zone show what is given.",
+            "select with_timezone(timestamp '2024-07-01 14:00:00', 'Europe/Berlin')",
+        )
+        .udf(
+            2..=2,
             |args| {
-                let from = args.arg_fields[0].data_type();
-                if !(from.is_numeric() || from.is_null()) {
-                    return Err(invalid("from_unixtime takes a number of seconds."));
-                }
-                args.arg_fields.get(1).map_or_else(|| Ok(utc()), |zone| zone_needed("from_unixtime", zone))
+                check_time("with_timezone", args.arg_fields[0].data_type())?;
+                zoned("with_timezone", args, utc_type())
             },
-            |args, _| {
-                let rows = of_seconds(&args[0])?;
-                match args.get(1) {
-                    None => Ok(times(rows)),
-                    Some(zones) => clocks(rows, zones),
+            |args, to| times(micros(&args[0])?, &args[1], to),
+        ),
+        doc(
+            "from_unixtime(seconds, zone)",
+            "The time a number of seconds after 1970-01-01 00:00:00 UTC; with a time zone, what its clocks show.",
+            "select from_unixtime(1704067200)",
+        )
+        .udf(
+            1..=2,
+            |args| match args.arg_fields[0].data_type() {
+                from if !from.is_numeric() && !from.is_null() => {
+                    Err(invalid("from_unixtime takes a number of seconds."))
                 }
+                _ if args.arg_fields.len() == 1 => returns(utc_type())(args),
+                _ => zoned("from_unixtime", args, DataType::Timestamp(TimeUnit::Microsecond, None)),
             },
+            |args, to| match args.get(1) {
+                None => Ok(times_of(micros_of_seconds(&args[0])?, to.data_type())),
+                Some(zones) => clocks(micros_of_seconds(&args[0])?, zones, to),
+            },
+        ),
+        doc("current_timezone()", "Always UTC.", "select current_timezone()").udf(
+            0..=0,
+            |_| Ok(Arc::new(Field::new("zone", DataType::Utf8, false))),
+            |_, _| Ok(Arc::new(StringArray::from(vec!["UTC"]))),
         ),
     ]
 }
 
+/// The rule of a function whose second argument is a time zone.
+fn zoned(name: &str, args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
+    match args.arg_fields[1].data_type() {
+        zone if is_text(zone) || zone.is_null() => returns(to)(args),
+        _ => Err(invalid(format!("The time zone of {name} is a text such as 'Europe/Berlin'."))),
+    }
+}
+
 /// Microseconds of a number of seconds, with its fraction.
-fn of_seconds(seconds: &ArrayRef) -> Result<Vec<Option<i64>>> {
-    let options = CastOptions { safe: false, ..CastOptions::default() };
-    let exact = cast_with_options(seconds, &DataType::Decimal128(38, 6), &options).map_err(|_| beyond())?;
-    let micros = |micros: i128| {
-        let micros = i64::try_from(micros).map_err(|_| beyond())?;
-        moment(micros).map(|_| micros)
-    };
+fn micros_of_seconds(seconds: &ArrayRef) -> Result<Vec<Option<i64>>> {
+    let exact = strict_cast(seconds, &DataType::Decimal128(38, 6)).map_err(|_| beyond())?;
+    let micros = |micros: i128| in_calendar(i64::try_from(micros).map_err(|_| beyond())?);
     exact.as_primitive::<Decimal128Type>().iter().map(|row| row.map(micros).transpose()).collect()
 }
 
-fn zone_needed(name: &str, zone: &FieldRef) -> Result<FieldRef> {
-    if !is_text(zone.data_type()) && !zone.data_type().is_null() {
-        return Err(invalid(format!("The time zone of {name} is a text such as 'Europe/Berlin'.")));
-    }
-    Ok(Arc::new(Field::new(name, DataType::Timestamp(TimeUnit::Microsecond, None), true)))
+/// What the clocks of each row's zone show at its time.
+fn clocks(times: Vec<Option<i64>>, zones: &ArrayRef, to: &Field) -> Result<ArrayRef> {
+    with_zones(times, zones, to, |time, zone| {
+        let ahead = zone.offset_from_utc_datetime(&moment(time)?).fix().local_minus_utc();
+        time.checked_add(i64::from(ahead) * SECOND).ok_or_else(beyond)
+    })
 }
 
-/// What the clocks of each row's zone show at its time.
-fn clocks(rows: Vec<Option<i64>>, zones: &ArrayRef) -> Result<ArrayRef> {
-    let mut known: Option<(&str, Tz)> = None;
-    let mut shown = Vec::with_capacity(rows.len());
-    for (time, name) in rows.into_iter().zip(text_of(zones)?) {
-        let (Some(time), Some(name)) = (time, name) else {
-            shown.push(None);
-            continue;
+/// The times at which the clocks of each row's zone show what they do.
+fn times(clocks: Vec<Option<i64>>, zones: &ArrayRef, to: &Field) -> Result<ArrayRef> {
+    with_zones(clocks, zones, to, |clock, zone| {
+        let ahead = match zone.offset_from_local_datetime(&moment(clock)?).earliest() {
+            Some(offset) => offset.fix().local_minus_utc(),
+            // Clocks that are put forward never show this; it is read with the offset of the day before.
+            None => zone.offset_from_utc_datetime(&moment(clock - DAY)?).fix().local_minus_utc(),
         };
+        clock.checked_sub(i64::from(ahead) * SECOND).ok_or_else(beyond)
+    })
+}
+
+fn with_zones(
+    rows: Vec<Option<i64>>,
+    zones: &ArrayRef,
+    to: &Field,
+    shift: impl Fn(i64, Tz) -> Result<i64>,
+) -> Result<ArrayRef> {
+    let mut known: Option<(&str, Tz)> = None;
+    let rows = rows.into_iter().zip(text_of(zones)?).map(|(time, name)| {
+        let Some((time, name)) = time.zip(name) else { return Ok(None) };
         let zone = match known {
             Some((same, zone)) if same == name => zone,
             _ => name.parse::<Tz>().map_err(|_| invalid(format!("There is no time zone {name}.")))?,
         };
         known = Some((name, zone));
-        let ahead = zone.offset_from_utc_datetime(&moment(time)?).fix().local_minus_utc();
-        shown.push(Some(time.checked_add(i64::from(ahead) * SECOND).ok_or_else(beyond)?));
-    }
-    Ok(Arc::new(TimestampMicrosecondArray::from(shown)))
+        shift(time, zone).map(Some)
+    });
+    Ok(times_of(rows.collect::<Result<_>>()?, to.data_type()))
 }

@@ -1,49 +1,35 @@
 //! The exact operators on 256-bit numbers.
 
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use quarry_types::uint256::{field, is_signed};
 
-use arrow::array::ArrayRef;
-use arrow::datatypes::FieldRef;
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use super::{below_zero, read, too_large, write};
+use crate::prelude::*;
 
-use super::{below_zero, too_large};
-use super::{read, write};
-use crate::shared;
-use crate::simple::Simple;
-use quarry_types::uint256::{Number, field, is_signed};
-use quarry_types::{ErrorCode, refuse};
-
-macro_rules! operator {
-    ($name:literal, $work:expr) => {
-        shared(Simple::udf(
-            $name,
-            2..=2,
-            None,
-            |args| result($name, args),
-            |args, to| {
-                let (left, right) = (read(&args[0])?, read(&args[1])?);
-                let signed = is_signed(to);
-                let pairs = left.into_iter().zip(right);
-                let results: Result<Vec<_>> = pairs
-                    .map(|(left, right)| match (left, right) {
-                        (Some(left), Some(right)) => $work(left, right, signed).map(Some),
-                        _ => Ok(None),
-                    })
-                    .collect();
-                write(results?)
-            },
-        ))
-    };
+/// The exact form of `+ - * / %` on 256-bit numbers.
+pub fn uint256_op(sign: char) -> Option<Arc<ScalarUDF>> {
+    Some(match sign {
+        '+' => shared!(udf("uint256_add", FailsOn::Nothing, |a, b, _| a.checked_add(b).ok_or_else(too_large))),
+        '-' => shared!(udf("uint256_subtract", FailsOn::AnyArgument, subtract)),
+        '*' => shared!(udf("uint256_multiply", FailsOn::Nothing, |a, b, _| a.checked_mul(b).ok_or_else(too_large))),
+        '/' => shared!(udf("uint256_divide", FailsOn::Divisor, |a, b, _| a.checked_div(b).ok_or_else(by_zero))),
+        '%' => shared!(udf("uint256_rest", FailsOn::Divisor, |a, b, _| a.checked_rem(b).ok_or_else(by_zero))),
+        _ => return None,
+    })
 }
 
 /// The result of an operator is signed as soon as one of its sides is.
-fn result(name: &str, args: &ReturnFieldArgs) -> Result<FieldRef> {
-    Ok(field(name, args.arg_fields.iter().any(|field| is_signed(field))))
+fn udf(name: &'static str, fails_on: FailsOn, apply: fn(Number, Number, bool) -> Result<Number>) -> ScalarUDF {
+    let returns =
+        |args: &ReturnFieldArgs<'_>| Ok(field("number", args.arg_fields.iter().any(|field| is_signed(field))));
+    undocumented(name).fails_on(fails_on).udf(2..=2, returns, move |args, to| {
+        let signed = is_signed(to);
+        let pairs = read(&args[0])?.into_iter().zip(read(&args[1])?);
+        let results = pairs.map(|(left, right)| left.zip(right).map(|(a, b)| apply(a, b, signed)).transpose());
+        write(results.collect::<Result<_>>()?)
+    })
 }
 
-fn by_zero() -> datafusion::common::DataFusionError {
+fn by_zero() -> DataFusionError {
     refuse(ErrorCode::Arithmetic, "A number was divided by zero.")
 }
 
@@ -54,28 +40,9 @@ fn subtract(a: Number, b: Number, signed: bool) -> Result<Number> {
     if unsigned && difference.is_negative() { Err(below_zero()) } else { Ok(difference) }
 }
 
-static OPERATORS: LazyLock<HashMap<char, Arc<ScalarUDF>>> = LazyLock::new(|| {
-    HashMap::from([
-        ('+', operator!("uint256_add", |a: Number, b: Number, _| a.checked_add(b).ok_or_else(too_large))),
-        ('-', operator!("uint256_subtract", subtract)),
-        ('*', operator!("uint256_multiply", |a: Number, b: Number, _| a.checked_mul(b).ok_or_else(too_large))),
-        ('/', operator!("uint256_divide", |a: Number, b: Number, _| a.checked_div(b).ok_or_else(by_zero))),
-        ('%', operator!("uint256_rest", |a: Number, b: Number, _| a.checked_rem(b).ok_or_else(by_zero))),
-    ])
-});
-
-static NEGATE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    shared(Simple::udf("int256_negate", 1..=1, None, |_| Ok(field("int256_negate", true)), |args, _| negated(&args[0])))
-});
-
-/// The exact form of `+ - * / %` on 256-bit numbers.
-pub fn uint256_op(sign: char) -> Option<Arc<ScalarUDF>> {
-    OPERATORS.get(&sign).cloned()
-}
-
 /// The minus sign of a 256-bit number.
 pub fn negate() -> Arc<ScalarUDF> {
-    NEGATE.clone()
+    shared!(scalar_udf("int256_negate", 1..=1, |_| Ok(field("int256_negate", true)), |args, _| negated(&args[0])))
 }
 
 /// A column with the other sign.

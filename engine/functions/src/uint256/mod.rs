@@ -5,21 +5,16 @@ mod construct;
 mod convert;
 pub mod table;
 
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Decimal256Type};
-use datafusion::common::{DataFusionError, Result};
+use arrow::datatypes::Decimal256Type;
+use quarry_types::uint256::WIDTH;
+
+use crate::prelude::*;
 
 pub use arithmetic::{negate, negated, uint256_op};
 pub use construct::{int256, try_int256, try_uint256, uint256};
 pub use convert::{number_to, rounded, to_decimal256};
 
-use quarry_types::byte_columns::{fixed, is_text, text_of};
-use quarry_types::uint256::{Number, WIDTH, is_number};
-use quarry_types::{invalid, out_of_range};
-
-/// The functions people call by name.
-pub(super) fn udfs() -> [datafusion::logical_expr::ScalarUDF; 4] {
+pub(super) fn udfs() -> [ScalarUDF; 4] {
     [uint256(), int256(), try_uint256(), try_int256()].map(|function| function.as_ref().clone())
 }
 
@@ -31,15 +26,14 @@ pub(super) fn read(array: &ArrayRef) -> Result<Vec<Option<Number>>> {
             Ok(array.as_fixed_size_binary().iter().map(|row| row.map(Number::from_be_bytes)).collect())
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
-            let rows = quarry_types::byte_columns::bytes_of(array)?.into_iter();
-            rows.map(|row| row.map(Number::from_long_bytes).transpose()).collect()
+            bytes_of(array)?.into_iter().map(|row| row.map(Number::from_long_bytes).transpose()).collect()
         }
         DataType::Null => Ok(vec![None; array.len()]),
         from if is_text(from) => text_of(array)?.into_iter().map(|text| text.map(Number::parse).transpose()).collect(),
         from if from.is_floating() => {
-            let wide = cast(array, &DataType::Float64)?;
-            let wide = wide.as_primitive::<arrow::datatypes::Float64Type>();
-            wide.iter().map(|value| value.map(Number::from_float).transpose()).collect()
+            let doubles = cast(array, &DataType::Float64)?;
+            let doubles = doubles.as_primitive::<Float64Type>();
+            doubles.iter().map(|value| value.map(Number::from_float).transpose()).collect()
         }
         from if from.is_integer() || from.is_decimal() => {
             let scale = scale(from);
@@ -51,6 +45,11 @@ pub(super) fn read(array: &ArrayRef) -> Result<Vec<Option<Number>>> {
     }
 }
 
+/// Numbers as a column.
+pub(super) fn write(rows: Vec<Option<Number>>) -> Result<ArrayRef> {
+    fixed(WIDTH, rows.into_iter().map(|row| row.map(Number::encode)))
+}
+
 /// Digits after the point of a type.
 pub(super) fn scale(data_type: &DataType) -> i8 {
     match data_type {
@@ -60,11 +59,6 @@ pub(super) fn scale(data_type: &DataType) -> i8 {
         | DataType::Decimal256(_, scale) => *scale,
         _ => 0,
     }
-}
-
-/// Numbers as a column.
-pub(super) fn write(rows: Vec<Option<Number>>) -> Result<ArrayRef> {
-    fixed(WIDTH, rows.into_iter().map(|row| row.map(|number| number.encode().to_vec())))
 }
 
 pub(super) fn too_large() -> DataFusionError {

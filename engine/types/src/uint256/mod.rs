@@ -2,7 +2,7 @@
 //!
 //! The first byte is the sign, the other 32 the magnitude, big-endian (inverted for negative numbers). So bytes sort as the numbers
 //! do, and every operator of DataFusion that compares, groups, joins or copies values handles them. No other type has 33 bytes, so
-//! they are never taken for hashes. Files hold 32 bytes, which `quarry_functions::uint256::table` widens. The metadata of a field
+//! they can not be mixed up with hashes. Files hold 32 bytes, which `quarry_functions::uint256::table` widens. The metadata of a field
 //! says whether its numbers are signed (`quarry.meaning` is `int256`).
 
 mod number;
@@ -34,10 +34,9 @@ pub fn is_uint256(field: &Field) -> bool {
     is_number(field.data_type()) || is_stored(field)
 }
 
-/// Whether a field of a file does: 32 bytes that are said to be a number.
+/// Whether a field of a file holds such numbers: 32 bytes marked as one.
 pub fn is_stored(field: &Field) -> bool {
-    field.data_type() == &DataType::FixedSizeBinary(32)
-        && field.metadata().get(MEANING).is_some_and(|meaning| meaning == UNSIGNED)
+    field.data_type() == &DataType::FixedSizeBinary(32) && is_unsigned(field)
 }
 
 /// Whether a number may be below zero.
@@ -45,7 +44,7 @@ pub fn is_signed(field: &Field) -> bool {
     field.metadata().get(MEANING).is_some_and(|meaning| meaning == SIGNED)
 }
 
-/// Whether a number is said never to be below zero.
+/// Whether a number is marked as never below zero.
 pub fn is_unsigned(field: &Field) -> bool {
     field.metadata().get(MEANING).is_some_and(|meaning| meaning == UNSIGNED)
 }
