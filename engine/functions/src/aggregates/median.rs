@@ -1,31 +1,26 @@
-//! `median` of decimals and of 256-bit numbers, exact: the stock one is made of doubles, which tell whole numbers apart up to
-//! 2^53 only. Of two decimals in the middle the answer is what lies between, with a digit more; of two 256-bit numbers it is that
-//! rounded down, since no decimal holds them all.
+//! `median` of decimals and of 256-bit numbers, exact: the built-in one is made of doubles, which tell whole numbers apart up to
+//! 2^53 only. Between two decimals the answer has a digit more; between two 256-bit numbers it is rounded down, since no
+//! decimal holds them all.
 
-use std::fmt::Debug;
-use std::sync::Arc;
+use std::marker::PhantomData;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Decimal128Array, Decimal256Array, ListArray};
+use arrow::array::{Decimal256Array, ListArray};
 use arrow::buffer::OffsetBuffer;
-use arrow::datatypes::{
-    DECIMAL256_MAX_PRECISION, DECIMAL256_MAX_SCALE, DataType, Decimal128Type, Decimal256Type, Field, FieldRef, i256,
-};
-use datafusion::common::{Result, ScalarValue};
+use arrow::datatypes::{DECIMAL256_MAX_PRECISION, DECIMAL256_MAX_SCALE, i256};
 use datafusion::functions_aggregate::median::median_udaf;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 use datafusion::logical_expr::utils::format_state_name;
-use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, EmitTo, GroupsAccumulator, Signature,
-};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator};
 
-use super::exact::groups::chosen;
+use super::ordered_number::{Number256, OrderedNumber};
+use super::per_group::{PerGroup, PerGroupAccumulator};
+use super::single_group::SingleGroup;
 use crate::aggregates::adapted::adapted;
-use crate::simple::Doc;
-use crate::stock::adapt::{Takes, any_arguments};
+use crate::prelude::*;
 use crate::uint256::{self};
-use quarry_types::uint256::{NUMBER, Number, is_number, is_signed};
-use quarry_types::{invalid, out_of_range};
+use crate::wrappers::adapt::{Coercion, any_arguments};
+use quarry_types::uint256::{NUMBER, is_signed};
 
 const DOC: Doc = Doc {
     signature: "median(number)",
@@ -34,26 +29,25 @@ const DOC: Doc = Doc {
 };
 
 pub(crate) fn aggregate() -> Arc<AggregateUDF> {
-    let (stock, documentation, signature) = (median_udaf(), DOC.documentation(), any_arguments());
-    let median = AggregateUDF::new_from_impl(Median { stock, documentation, signature });
-    adapted(&Arc::new(median), Takes::DecimalsOrDoubles, &[])
+    let (builtin, documentation, signature) = (median_udaf(), DOC.documentation(), any_arguments());
+    let median = AggregateUDF::new_from_impl(Median { builtin, documentation, signature });
+    adapted(&Arc::new(median), Coercion::DecimalsOrDoubles, &[])
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Median {
-    stock: Arc<AggregateUDF>,
+    builtin: Arc<AggregateUDF>,
     documentation: Documentation,
     signature: Signature,
 }
 
-/// Whether the stock function answers all the same.
-fn by_stock(of: &DataType) -> bool {
-    !matches!(of, DataType::Decimal128(..) | DataType::Decimal256(..)) && !is_number(of)
+fn is_left_to_builtin(from: &DataType) -> bool {
+    !matches!(from, DataType::Decimal128(..) | DataType::Decimal256(..)) && !is_number(from)
 }
 
 impl AggregateUDFImpl for Median {
     fn name(&self) -> &str {
-        self.stock.name()
+        self.builtin.name()
     }
 
     fn signature(&self) -> &Signature {
@@ -61,12 +55,12 @@ impl AggregateUDFImpl for Median {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        let [of] = types else { return Err(invalid("median takes one number.")) };
-        if !by_stock(of) {
+        let [from] = types else { return Err(invalid("median takes one number.")) };
+        if !is_left_to_builtin(from) {
             return Ok(types.to_vec());
         }
-        let field = Arc::new(Field::new("argument", of.clone(), true));
-        let taken = fields_with_udf(&[field], self.stock.as_ref())?;
+        let field = Arc::new(Field::new("argument", from.clone(), true));
+        let taken = fields_with_udf(&[field], self.builtin.as_ref())?;
         Ok(taken.iter().map(|field| field.data_type().clone()).collect())
     }
 
@@ -76,8 +70,8 @@ impl AggregateUDFImpl for Median {
                 let behind = behind.saturating_add(1).min(DECIMAL256_MAX_SCALE);
                 DataType::Decimal256((digits + 1).min(DECIMAL256_MAX_PRECISION), behind)
             }
-            [of] if is_number(of) => NUMBER,
-            _ => return self.stock.return_type(types),
+            [from] if is_number(from) => NUMBER,
+            _ => return self.builtin.return_type(types),
         })
     }
 
@@ -85,39 +79,39 @@ impl AggregateUDFImpl for Median {
         let types: Vec<DataType> = fields.iter().map(|field| field.data_type().clone()).collect();
         let to = self.return_type(&types)?;
         Ok(match fields {
-            [of] if is_number(&to) => quarry_types::uint256::field("median", is_signed(of)),
+            [from] if is_number(&to) => quarry_types::uint256::field("median", is_signed(from)),
             _ => Arc::new(Field::new("median", to, true)),
         })
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        let of = args.input_fields[0].data_type();
-        if by_stock(of) {
-            return self.stock.state_fields(args);
+        let from = args.input_fields[0].data_type();
+        if is_left_to_builtin(from) {
+            return self.builtin.state_fields(args);
         }
-        let item = Field::new_list_field(of.clone(), true);
+        let item = Field::new_list_field(from.clone(), true);
         Ok(vec![Arc::new(Field::new_list(format_state_name(args.name, "median"), item, true))])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         Ok(match args.expr_fields[0].data_type() {
-            DataType::Decimal128(..) => Box::new(All(Values::<i128>::new(&args))),
-            DataType::Decimal256(..) => Box::new(All(Values::<i256>::new(&args))),
-            of if is_number(of) => Box::new(All(Values::<Number256>::new(&args))),
-            _ => return self.stock.accumulator(args),
+            DataType::Decimal128(..) => Box::new(SingleGroup::new(ExactMedian::<i128>::accumulator(&args), &args)),
+            DataType::Decimal256(..) => Box::new(SingleGroup::new(ExactMedian::<i256>::accumulator(&args), &args)),
+            from if is_number(from) => Box::new(SingleGroup::new(ExactMedian::<Number256>::accumulator(&args), &args)),
+            _ => return self.builtin.accumulator(args),
         })
     }
 
     fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        !by_stock(args.expr_fields[0].data_type()) || self.stock.groups_accumulator_supported(args)
+        !is_left_to_builtin(args.expr_fields[0].data_type()) || self.builtin.groups_accumulator_supported(args)
     }
 
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
         Ok(match args.expr_fields[0].data_type() {
-            DataType::Decimal128(..) => Box::new(Values::<i128>::new(&args)),
-            DataType::Decimal256(..) => Box::new(Values::<i256>::new(&args)),
-            of if is_number(of) => Box::new(Values::<Number256>::new(&args)),
-            _ => return self.stock.create_groups_accumulator(args),
+            DataType::Decimal128(..) => Box::new(ExactMedian::<i128>::accumulator(&args)),
+            DataType::Decimal256(..) => Box::new(ExactMedian::<i256>::accumulator(&args)),
+            from if is_number(from) => Box::new(ExactMedian::<Number256>::accumulator(&args)),
+            _ => return self.builtin.create_groups_accumulator(args),
         })
     }
 
@@ -126,55 +120,30 @@ impl AggregateUDFImpl for Median {
     }
 }
 
-/// A 256-bit number as it is in a column: its bytes are in the order of the numbers.
-type Number256 = [u8; quarry_types::uint256::WIDTH as usize];
-
 /// A number that has a middle with another.
-trait Middle: Copy + Ord + Debug + Send + Sync + 'static {
-    /// The number in a row that is not null.
-    fn at(array: &ArrayRef, row: usize) -> Self;
-
-    /// Numbers as a column of their type.
-    fn column(numbers: Vec<Self>, of: &DataType) -> Result<ArrayRef>;
-
-    /// What lies between the two numbers of each row, of the type of answers.
-    fn middles(pairs: Vec<Option<(Self, Self)>>, of: &DataType, to: &DataType) -> Result<ArrayRef>;
+trait Middle: OrderedNumber {
+    /// The middles between the two numbers of each group, as a column of type `to`.
+    fn middles(pairs: Vec<Option<(Self, Self)>>, from: &DataType, to: &DataType) -> Result<ArrayRef>;
 }
 
-fn too_large() -> datafusion::common::DataFusionError {
+fn too_large() -> DataFusionError {
     out_of_range("The median has more digits than a decimal holds; cast to double before.")
 }
 
 impl Middle for i128 {
-    fn at(array: &ArrayRef, row: usize) -> i128 {
-        array.as_primitive::<Decimal128Type>().value(row)
-    }
-
-    fn column(numbers: Vec<i128>, of: &DataType) -> Result<ArrayRef> {
-        Ok(Arc::new(Decimal128Array::from(numbers).with_data_type(of.clone())))
-    }
-
-    fn middles(pairs: Vec<Option<(i128, i128)>>, of: &DataType, to: &DataType) -> Result<ArrayRef> {
+    fn middles(pairs: Vec<Option<(i128, i128)>>, from: &DataType, to: &DataType) -> Result<ArrayRef> {
         let wide = |(lower, upper)| (i256::from_i128(lower), i256::from_i128(upper));
-        i256::middles(pairs.into_iter().map(|pair| pair.map(wide)).collect(), of, to)
+        i256::middles(pairs.into_iter().map(|pair| pair.map(wide)).collect(), from, to)
     }
 }
 
 impl Middle for i256 {
-    fn at(array: &ArrayRef, row: usize) -> i256 {
-        array.as_primitive::<Decimal256Type>().value(row)
-    }
-
-    fn column(numbers: Vec<i256>, of: &DataType) -> Result<ArrayRef> {
-        Ok(Arc::new(Decimal256Array::from(numbers).with_data_type(of.clone())))
-    }
-
     /// With the digit more that halves need, where there is room for it.
-    fn middles(pairs: Vec<Option<(i256, i256)>>, of: &DataType, to: &DataType) -> Result<ArrayRef> {
-        let more = uint256::scale(to) > uint256::scale(of);
+    fn middles(pairs: Vec<Option<(i256, i256)>>, from: &DataType, to: &DataType) -> Result<ArrayRef> {
+        let one_digit_more = uint256::scale(to) > uint256::scale(from);
         let middle = |(lower, upper): (i256, i256)| {
             let sum = lower.checked_add(upper)?;
-            if more { sum.checked_mul(i256::from_i128(5)) } else { sum.checked_div(i256::from_i128(2)) }
+            if one_digit_more { sum.checked_mul(i256::from_i128(5)) } else { sum.checked_div(i256::from_i128(2)) }
         };
         let middles = pairs.into_iter().map(|pair| pair.map(|pair| middle(pair).ok_or_else(too_large)).transpose());
         let middles = middles.collect::<Result<Decimal256Array>>()?.with_data_type(to.clone());
@@ -184,14 +153,6 @@ impl Middle for i256 {
 }
 
 impl Middle for Number256 {
-    fn at(array: &ArrayRef, row: usize) -> Number256 {
-        array.as_fixed_size_binary().value(row).try_into().unwrap_or([0; quarry_types::uint256::WIDTH as usize])
-    }
-
-    fn column(numbers: Vec<Number256>, _: &DataType) -> Result<ArrayRef> {
-        uint256::write(numbers.iter().map(|number| Some(Number::decode(number))).collect())
-    }
-
     fn middles(pairs: Vec<Option<(Number256, Number256)>>, _: &DataType, _: &DataType) -> Result<ArrayRef> {
         let middle = |(lower, upper): (Number256, Number256)| {
             let sum = Number::decode(&lower).widen() + Number::decode(&upper).widen();
@@ -202,132 +163,67 @@ impl Middle for Number256 {
     }
 }
 
-/// The numbers of many groups.
-#[derive(Debug)]
-struct Values<T> {
-    of: DataType,
+/// The median of numbers that are kept as `T`.
+#[derive(Debug, Clone)]
+struct ExactMedian<T> {
+    from: DataType,
     to: DataType,
     distinct: bool,
-    groups: Vec<Vec<T>>,
-    /// Bytes of them.
-    held: usize,
+    number: PhantomData<T>,
 }
 
-impl<T: Middle> Values<T> {
-    fn new(args: &AccumulatorArgs) -> Values<T> {
-        let (of, to) = (args.expr_fields[0].data_type().clone(), args.return_field.data_type().clone());
-        Values { of, to, distinct: args.is_distinct, groups: Vec::new(), held: 0 }
-    }
-
-    fn add(&mut self, group: usize, array: &ArrayRef, rows: impl Iterator<Item = usize>) {
-        let values = &mut self.groups[group];
-        let before = values.capacity();
-        values.extend(rows.filter(|row| array.is_valid(*row)).map(|row| T::at(array, row)));
-        self.held += (values.capacity() - before) * size_of::<T>();
-    }
-
-    fn take(&mut self, emit_to: EmitTo) -> Vec<Vec<T>> {
-        let taken = emit_to.take_needed(&mut self.groups);
-        self.held -= taken.iter().map(|values| values.capacity() * size_of::<T>()).sum::<usize>();
-        taken
+impl<T: Middle> ExactMedian<T> {
+    fn accumulator(args: &AccumulatorArgs) -> PerGroupAccumulator<ExactMedian<T>> {
+        let (from, to) = (args.expr_fields[0].data_type().clone(), args.return_field.data_type().clone());
+        PerGroupAccumulator::new(ExactMedian { from, to, distinct: args.is_distinct, number: PhantomData })
     }
 
     /// The two numbers in the middle, which are the same of an odd count.
-    fn middle(&self, mut values: Vec<T>) -> Option<(T, T)> {
+    fn middle(&self, mut numbers: Vec<T>) -> Option<(T, T)> {
         if self.distinct {
-            values.sort_unstable();
-            values.dedup();
+            numbers.sort_unstable();
+            numbers.dedup();
         }
-        let last = values.len().checked_sub(1)?;
-        let half = values.len() / 2;
-        let (below, upper, _) = values.select_nth_unstable(half);
+        let last = numbers.len().checked_sub(1)?;
+        let half = numbers.len() / 2;
+        let (below, upper, _) = numbers.select_nth_unstable(half);
         let upper = *upper;
         let lower = below.iter().max().filter(|_| last % 2 == 1);
         Some((lower.copied().unwrap_or(upper), upper))
     }
 }
 
-impl<T: Middle> GroupsAccumulator for Values<T> {
-    fn update_batch(
-        &mut self,
-        values: &[ArrayRef],
-        groups: &[usize],
-        filter: Option<&BooleanArray>,
-        total: usize,
-    ) -> Result<()> {
-        self.groups.resize_with(total, Vec::new);
-        let chosen = chosen(filter);
-        for (row, &group) in groups.iter().enumerate() {
-            if chosen(row) {
-                self.add(group, &values[0], std::iter::once(row));
-            }
+impl<T: Middle> PerGroup for ExactMedian<T> {
+    type Group = Vec<T>;
+    type Columns = ArrayRef;
+
+    fn columns(&self, values: &[ArrayRef]) -> Result<ArrayRef> {
+        Ok(Arc::clone(&values[0]))
+    }
+
+    fn add(&self, numbers: &mut Vec<T>, column: &ArrayRef, row: usize) {
+        if column.is_valid(row) {
+            numbers.push(T::read(column, row));
         }
-        Ok(())
     }
 
-    fn merge_batch(&mut self, values: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
-        self.groups.resize_with(total, Vec::new);
-        for (values, &group) in values[0].as_list::<i32>().iter().zip(groups) {
-            if let Some(values) = values {
-                self.add(group, &values, 0..values.len());
-            }
-        }
-        Ok(())
+    fn merge(&self, numbers: &mut Vec<T>, states: &ArrayRef, row: usize) {
+        let list = states.as_list::<i32>().value(row);
+        numbers.extend((0..list.len()).map(|row| T::read(&list, row)));
     }
 
-    fn evaluate(&mut self, emit_to: EmitTo) -> Result<ArrayRef> {
-        let middles = self.take(emit_to).into_iter().map(|values| self.middle(values)).collect();
-        T::middles(middles, &self.of, &self.to)
+    fn heap_size(numbers: &Vec<T>) -> usize {
+        numbers.capacity() * size_of::<T>()
     }
 
-    fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
-        let groups = self.take(emit_to);
+    fn evaluate(&self, groups: Vec<Vec<T>>) -> Result<ArrayRef> {
+        T::middles(groups.into_iter().map(|numbers| self.middle(numbers)).collect(), &self.from, &self.to)
+    }
+
+    fn state(&self, groups: Vec<Vec<T>>) -> Result<ArrayRef> {
         let offsets = OffsetBuffer::from_lengths(groups.iter().map(Vec::len));
-        let values = T::column(groups.into_iter().flatten().collect(), &self.of)?;
-        let item = Arc::new(Field::new_list_field(self.of.clone(), true));
-        Ok(vec![Arc::new(ListArray::try_new(item, offsets, values, None)?)])
-    }
-
-    fn convert_to_state(&self, values: &[ArrayRef], filter: Option<&BooleanArray>) -> Result<Vec<ArrayRef>> {
-        let (of, to) = (self.of.clone(), self.to.clone());
-        let mut rows = Values::<T> { of, to, distinct: self.distinct, groups: Vec::new(), held: 0 };
-        let each: Vec<usize> = (0..values[0].len()).collect();
-        rows.update_batch(values, &each, filter, each.len())?;
-        rows.state(EmitTo::All)
-    }
-
-    fn size(&self) -> usize {
-        self.held + self.groups.capacity() * size_of::<Vec<T>>()
-    }
-}
-
-/// All numbers as one group.
-#[derive(Debug)]
-struct All<T>(Values<T>);
-
-impl<T: Middle> Accumulator for All<T> {
-    fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.0.groups.resize_with(1, Vec::new);
-        self.0.add(0, &values[0], 0..values[0].len());
-        Ok(())
-    }
-
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.0.merge_batch(states, &vec![0; states[0].len()], 1)
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.0.groups.resize_with(1, Vec::new);
-        ScalarValue::try_from_array(&GroupsAccumulator::evaluate(&mut self.0, EmitTo::All)?, 0)
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        self.0.groups.resize_with(1, Vec::new);
-        let state = GroupsAccumulator::state(&mut self.0, EmitTo::All)?;
-        state.iter().map(|state| ScalarValue::try_from_array(state, 0)).collect()
-    }
-
-    fn size(&self) -> usize {
-        GroupsAccumulator::size(&self.0)
+        let numbers = T::write(groups.into_iter().flatten().collect(), &self.from)?;
+        let item = Arc::new(Field::new_list_field(self.from.clone(), true));
+        Ok(Arc::new(ListArray::try_new(item, offsets, numbers, None)?))
     }
 }

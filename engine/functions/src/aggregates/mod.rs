@@ -1,54 +1,62 @@
-//! Functions of groups and of windows, one a file: sums and means, the middle of values, how they are spread, sketches.
-//! `exact/` is what the exact ones are made of.
+//! Aggregates and window functions: sums and means, percentiles, how values are spread, sketches, `EXCLUDE` of window frames. `exact/`
+//! is what exact sums and means are made of, `sliding/` what runs over frames that slide.
 
 pub(super) mod adapted;
+pub(super) mod approx_percentile;
 mod array_agg;
 pub(super) mod avg;
-pub(super) mod bars;
-pub(super) mod constant;
+pub(super) mod collected_numbers;
+pub(super) mod constant_argument;
 pub(super) mod count_distinct;
-pub(super) mod discrete_percentile;
-pub(super) mod distinct;
+pub(super) mod distinct_values;
 pub(super) mod exact;
-pub(super) mod excluding;
-mod extreme;
-pub(super) mod kept;
-pub(super) mod median;
-pub(super) mod numeric_histogram;
-pub(super) mod percentile;
+pub(super) mod frame_exclusion;
+pub(super) mod lead_lag;
+mod median;
+pub(crate) mod methods;
+mod min_max;
+mod numeric_histogram;
+mod ordered_number;
+mod per_group;
 pub(super) mod percentile_cont;
-pub(super) mod shape;
-pub(super) mod shift;
+pub(super) mod percentile_disc;
+pub(super) mod semi_join_summary;
+mod shape_statistics;
+mod single_group;
 pub(super) mod sketches;
+pub(super) mod sliding;
+pub(super) mod streaming_histogram;
 pub(super) mod sum;
 
-use std::sync::Arc;
-
-use arrow::datatypes::DataType;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion::logical_expr::AggregateUDF;
 
 use exact::moving::{Frame, Moving};
 
-/// Calls that go with them, of single rows.
+use crate::prelude::*;
+
+/// Scalar functions that go with them.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let mut all = sketches::udfs();
-    all.push(excluding::udf());
+    all.push(frame_exclusion::udf());
     all
 }
 
-/// Those of our own; the stock ones are in `stock`.
+/// Our own aggregates; adapted built-in ones are in `builtin_functions.rs`.
 pub(super) fn udafs() -> Vec<Arc<AggregateUDF>> {
-    let mut all = vec![sum::sum(), avg::avg(), array_agg::aggregate(), discrete_percentile::aggregate()];
-    all.extend(extreme::both());
+    let mut all = vec![sum::sum(), avg::avg(), array_agg::aggregate(), percentile_disc::aggregate()];
+    all.extend([median::aggregate(), numeric_histogram::aggregate()]);
+    all.extend(min_max::aggregates());
     all.extend(sketches::aggregates());
+    all.extend(approx_percentile::aggregates());
+    all.extend(shape_statistics::aggregates());
     all
 }
 
-/// What an aggregate is in a frame that moves, if it can be told for whole columns: exact sums and means.
+/// An aggregate over a frame that moves, for whole columns at once; `None` for all but exact sums and means.
 pub fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
     match function {
-        function if function == sum::sum().as_ref() => sum::moving(from, to, frame),
-        function if function == avg::avg().as_ref() => avg::moving(from, to, frame),
+        function if function == sum::sum().as_ref() => sum::moving_sums(from, to, frame),
+        function if function == avg::avg().as_ref() => avg::moving_means(from, to, frame),
         _ => None,
     }
 }

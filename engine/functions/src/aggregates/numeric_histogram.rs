@@ -1,22 +1,19 @@
-//! `numeric_histogram(bars, number, weight)`: at most so many bars whose places follow the values.
+//! `numeric_histogram(bars, number, weight)`: a histogram of a limited number of bars that follow the values.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, MapArray, StructArray};
-use arrow::datatypes::{DataType, FieldRef, Float64Type, Int64Type};
-use datafusion::common::{Result, ScalarValue};
+use arrow::array::{MapArray, StructArray};
+use arrow::buffer::OffsetBuffer;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation};
 
-use crate::aggregates::adapted::adapted;
-use crate::aggregates::bars::{Bars, state_field};
+use super::adapted::adapted;
+use super::methods::name_and_signature;
+use super::streaming_histogram::{StreamingHistogram, state_field};
 use crate::maps::map_field;
-use crate::simple::Doc;
-use crate::stock::adapt::Takes;
-use quarry_types::invalid;
+use crate::prelude::*;
+use crate::wrappers::adapt::{Coercion, any_arguments};
 
-/// Bars that may be asked for: each new value is compared with every bar.
-const MOST: i64 = 1_000;
+/// Most bars: each new value is compared with every bar.
+const MAX_BARS: usize = 1_000;
 
 const DOC: Doc = Doc {
     signature: "numeric_histogram(bars, number, weight)",
@@ -25,43 +22,22 @@ const DOC: Doc = Doc {
 };
 
 pub(crate) fn aggregate() -> Arc<AggregateUDF> {
-    let signature = Signature::user_defined(Volatility::Immutable);
-    let function = Histogram { signature, documentation: DOC.documentation() };
-    adapted(&Arc::new(AggregateUDF::new_from_impl(function)), Takes::NoBytes, &[])
+    let function = NumericHistogram { signature: any_arguments(), documentation: DOC.documentation() };
+    adapted(&Arc::new(AggregateUDF::new_from_impl(function)), Coercion::NoBytes, &[])
 }
 
-fn places() -> DataType {
+fn map_type() -> DataType {
     map_field(&DataType::Float64, &DataType::Float64).data_type().clone()
 }
 
-#[derive(Debug)]
-struct Histogram {
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct NumericHistogram {
     signature: Signature,
     documentation: Documentation,
 }
 
-impl PartialEq for Histogram {
-    fn eq(&self, _: &Histogram) -> bool {
-        true
-    }
-}
-
-impl Eq for Histogram {}
-
-impl std::hash::Hash for Histogram {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl AggregateUDFImpl for Histogram {
-    fn name(&self) -> &str {
-        "numeric_histogram"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+impl AggregateUDFImpl for NumericHistogram {
+    name_and_signature!("numeric_histogram");
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let known = types.iter().all(|data_type| data_type.is_numeric() || data_type.is_null());
@@ -75,7 +51,7 @@ impl AggregateUDFImpl for Histogram {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(places())
+        Ok(map_type())
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
@@ -83,10 +59,10 @@ impl AggregateUDFImpl for Histogram {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if args.is_distinct {
-            return Err(invalid("numeric_histogram takes no DISTINCT."));
+        match args.is_distinct {
+            true => Err(invalid("numeric_histogram takes no DISTINCT.")),
+            false => Ok(Box::new(Bars { histogram: None })),
         }
-        Ok(Box::new(Places { bars: None }))
     }
 
     fn documentation(&self) -> Option<&Documentation> {
@@ -95,26 +71,26 @@ impl AggregateUDFImpl for Histogram {
 }
 
 #[derive(Debug)]
-struct Places {
-    /// Once their number is known.
-    bars: Option<Bars>,
+struct Bars {
+    /// Once the number of bars is known.
+    histogram: Option<StreamingHistogram>,
 }
 
-impl Places {
-    fn of(&mut self, most: i64) -> Result<&mut Bars> {
-        match usize::try_from(most) {
-            Ok(most @ 2..) if most as i64 <= MOST => Ok(self.bars.get_or_insert_with(|| Bars::new(most))),
-            _ => Err(invalid(format!("numeric_histogram makes from 2 to {MOST} bars."))),
+impl Bars {
+    fn histogram(&mut self, bars: i64) -> Result<&mut StreamingHistogram> {
+        match usize::try_from(bars) {
+            Ok(bars @ 2..=MAX_BARS) => Ok(self.histogram.get_or_insert_with(|| StreamingHistogram::new(bars))),
+            _ => Err(invalid(format!("numeric_histogram makes from 2 to {MAX_BARS} bars."))),
         }
     }
 }
 
-impl Accumulator for Places {
+impl Accumulator for Bars {
     fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
-        let (most, numbers) = (arrays[0].as_primitive::<Int64Type>(), arrays[1].as_primitive::<Float64Type>());
+        let (bars, numbers) = (arrays[0].as_primitive::<Int64Type>(), arrays[1].as_primitive::<Float64Type>());
         let weights = arrays.get(2).map(|weights| weights.as_primitive::<Float64Type>());
-        for row in (0..numbers.len()).filter(|row| numbers.is_valid(*row) && most.is_valid(*row)) {
-            let bars = self.of(most.value(row))?;
+        for row in (0..numbers.len()).filter(|row| numbers.is_valid(*row) && bars.is_valid(*row)) {
+            let histogram = self.histogram(bars.value(row))?;
             let weight = match weights {
                 None => 1.0,
                 Some(weights) if weights.is_null(row) => continue,
@@ -124,43 +100,43 @@ impl Accumulator for Places {
                 return Err(invalid("A weight of numeric_histogram is above zero."));
             }
             if numbers.value(row).is_finite() {
-                bars.add(numbers.value(row), weight);
+                histogram.add(numbers.value(row), weight);
             }
         }
         Ok(())
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        // As many bars as each part has are enough for all: what is joined later is joined by its weight.
-        let most = states[0].as_list::<i32>().iter().flatten().map(|bars| bars.len()).max().unwrap_or_default();
-        let bars = self.bars.get_or_insert_with(|| Bars::new(most.max(2)));
-        bars.widen(most);
-        bars.merge_batch(states)
+        // As many bars as each part has are enough for all: they are merged by their weights.
+        let bars = states[0].as_list::<i32>().iter().flatten().map(|bars| bars.len()).max().unwrap_or_default();
+        let histogram = self.histogram.get_or_insert_with(|| StreamingHistogram::new(bars.max(2)));
+        histogram.allow_bins(bars);
+        histogram.merge_batch(states)
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        match &mut self.bars {
-            Some(bars) => bars.state(),
-            None => Bars::new(2).state(),
+        match &mut self.histogram {
+            Some(histogram) => histogram.state(),
+            None => StreamingHistogram::new(2).state(),
         }
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let Some(ScalarValue::List(list)) = self.bars.as_mut().map(Bars::evaluate).transpose()? else {
-            return ScalarValue::try_from(&places());
+        let none = ScalarValue::try_from(&map_type());
+        let Some(ScalarValue::List(bars)) = self.histogram.as_mut().map(Accumulator::evaluate).transpose()? else {
+            return none;
         };
-        let DataType::Map(entries, _) = places() else { return ScalarValue::try_from(&places()) };
-        let DataType::Struct(fields) = entries.data_type() else { return ScalarValue::try_from(&places()) };
-        if list.is_null(0) {
-            return ScalarValue::try_from(&places());
+        let DataType::Map(entries, _) = map_type() else { return none };
+        let DataType::Struct(fields) = entries.data_type() else { return none };
+        if bars.is_null(0) {
+            return none;
         }
-        let columns = list.value(0).as_struct().columns().to_vec();
-        let items = StructArray::try_new(fields.clone(), columns, None)?;
-        let offsets = arrow::buffer::OffsetBuffer::from_lengths([items.len()]);
+        let items = StructArray::try_new(fields.clone(), bars.value(0).as_struct().columns().to_vec(), None)?;
+        let offsets = OffsetBuffer::from_lengths([items.len()]);
         Ok(ScalarValue::Map(Arc::new(MapArray::try_new(entries, offsets, items, None, false)?)))
     }
 
     fn size(&self) -> usize {
-        self.bars.as_ref().map_or(0, Accumulator::size) + size_of_val(self)
+        self.histogram.as_ref().map_or(0, Accumulator::size) + size_of_val(self)
     }
 }

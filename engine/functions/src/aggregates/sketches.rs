@@ -1,31 +1,23 @@
-//! `approx_set`, `merge` and `cardinality` of what they make: how many values differ, about, as a sketch that can be put
-//! together with others later. A sketch is the registers of a HyperLogLog, one byte each; their number is estimated after Ertl,
-//! "New cardinality estimation algorithms for HyperLogLog sketches" (2017).
+//! `approx_set` and `merge`, and `cardinality` of their sketches: about how many values differ, as a sketch that merges with others
+//! later. A sketch is the registers of a HyperLogLog, one byte each; the cardinality is estimated after Ertl, "New cardinality
+//! estimation algorithms for HyperLogLog sketches" (2017).
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Int64Array};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::format_state_name;
-use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, ScalarUDF, Signature, Volatility,
-};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Documentation};
 use twox_hash::XxHash64;
 
-use crate::simple::{Doc, Simple};
-use quarry_types::byte_columns::{bytes_of, is_bytes, is_text, memory_of, text_of};
-use quarry_types::invalid;
-use quarry_types::type_names::type_name;
+use quarry_types::byte_columns::memory_of;
+
+use super::methods::name_and_signature;
+use crate::prelude::*;
 
 /// Bits of a hash that choose a register.
-const CHOICE: u32 = 14;
+const INDEX_BITS: u32 = 14;
 /// Registers of a sketch.
-const REGISTERS: usize = 1 << CHOICE;
-/// What a register holds at most: the place of the first bit that is set among the other bits of a hash, or one more.
-const MOST: u8 = 64 - CHOICE as u8 + 1;
+const REGISTERS: usize = 1 << INDEX_BITS;
+/// The largest value of a register: the position of the first bit that is set among the other bits of a hash, or one more.
+const MAX_RANK: u8 = 64 - INDEX_BITS as u8 + 1;
 
 const SET_DOC: Doc = Doc {
     signature: "approx_set(value)",
@@ -44,10 +36,8 @@ const EMPTY_DOC: Doc = Doc {
 };
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    vec![Simple::udf(
-        "empty_approx_set",
+    vec![EMPTY_DOC.udf(
         0..=0,
-        Some(EMPTY_DOC),
         |_| Ok(Arc::new(Field::new("sketch", DataType::Binary, true))),
         |_, _| Ok(Arc::new(BinaryArray::from_vec(vec![[0; REGISTERS].as_slice()]))),
     )]
@@ -62,34 +52,34 @@ pub(super) fn aggregates() -> Vec<Arc<AggregateUDF>> {
 }
 
 /// Whether a type may hold sketches.
-pub(crate) fn may_be(data_type: &DataType) -> bool {
+pub(crate) fn may_hold_sketches(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
 }
 
 /// About how many values differ in each sketch.
 pub(crate) fn cardinality(sketches: &ArrayRef) -> Result<ArrayRef> {
-    let counts = bytes_of(sketches)?.into_iter().map(|sketch| sketch.map(|sketch| Ok(estimate(read(sketch)?))));
+    let counts = bytes_of(sketches)?.into_iter().map(|sketch| sketch.map(|sketch| Ok(estimate(registers(sketch)?))));
     Ok(Arc::new(counts.map(Option::transpose).collect::<Result<Int64Array>>()?))
 }
 
-/// The registers of a sketch, whose bytes may be any that somebody wrote.
-fn read(sketch: &[u8]) -> Result<&[u8]> {
-    let known = sketch.len() == REGISTERS && sketch.iter().all(|register| *register <= MOST);
-    if known { Ok(sketch) } else { Err(invalid("These bytes are no sketch of approx_set.")) }
+/// The registers of a sketch; an error for other bytes.
+fn registers(sketch: &[u8]) -> Result<&[u8]> {
+    let valid = sketch.len() == REGISTERS && sketch.iter().all(|register| *register <= MAX_RANK);
+    if valid { Ok(sketch) } else { Err(invalid("These bytes are no sketch of approx_set.")) }
 }
 
 fn estimate(registers: &[u8]) -> i64 {
-    let mut counts = [0.0; MOST as usize + 1];
+    let mut counts = [0.0; MAX_RANK as usize + 1];
     registers.iter().for_each(|register| counts[usize::from(*register)] += 1.0);
     let all = REGISTERS as f64;
-    let last = usize::from(MOST);
+    let last = usize::from(MAX_RANK);
     let above = all * tau(1.0 - counts[last] / all);
     let sum = counts[1..last].iter().rev().fold(above, |sum, count| 0.5 * (sum + count));
     let sum = sum + all * sigma(counts[0] / all);
     (all * all / (2.0 * std::f64::consts::LN_2 * sum)).round() as i64
 }
 
-/// What registers add that nothing reached.
+/// The contribution of registers that are zero; the sigma of Ertl's paper.
 fn sigma(share: f64) -> f64 {
     if share >= 1.0 {
         return f64::INFINITY;
@@ -105,7 +95,7 @@ fn sigma(share: f64) -> f64 {
     }
 }
 
-/// What registers add that are full.
+/// The contribution of registers that are full; the tau of Ertl's paper.
 fn tau(share: f64) -> f64 {
     if share <= 0.0 || share >= 1.0 {
         return 0.0;
@@ -125,24 +115,18 @@ fn tau(share: f64) -> f64 {
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Sketch {
     name: &'static str,
-    /// Whether it takes sketches.
+    /// Whether it takes sketches, not values.
     merges: bool,
     signature: Signature,
     documentation: Documentation,
 }
 
 impl AggregateUDFImpl for Sketch {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+    name_and_signature!();
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
         let from = &types[0];
-        if self.merges && !may_be(from) && !from.is_null() {
+        if self.merges && !may_hold_sketches(from) && !from.is_null() {
             let from = type_name(from, false);
             return Err(invalid(format!("merge takes sketches that approx_set makes, not {from}.")));
         }
@@ -157,7 +141,7 @@ impl AggregateUDFImpl for Sketch {
     }
 
     fn accumulator(&self, _: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(Registers { all: Vec::new(), merges: self.merges }))
+        Ok(Box::new(SketchAccumulator { registers: Vec::new(), merges: self.merges }))
     }
 
     fn documentation(&self) -> Option<&Documentation> {
@@ -165,24 +149,25 @@ impl AggregateUDFImpl for Sketch {
     }
 }
 
-/// The sketch of one group; empty before the first value that is known.
+/// The sketch of one group.
 #[derive(Debug)]
-struct Registers {
-    all: Vec<u8>,
+struct SketchAccumulator {
+    /// Empty before the first value that is not null.
+    registers: Vec<u8>,
     merges: bool,
 }
 
-impl Registers {
-    fn all(&mut self) -> &mut [u8] {
-        self.all.resize(REGISTERS, 0);
-        &mut self.all
+impl SketchAccumulator {
+    fn registers(&mut self) -> &mut [u8] {
+        self.registers.resize(REGISTERS, 0);
+        &mut self.registers
     }
 
     fn add_one(&mut self, value: &[u8]) {
         let hash = XxHash64::oneshot(0, value);
         let place = hash as usize % REGISTERS;
-        let rank = ((hash >> CHOICE | 1 << (64 - CHOICE)).trailing_zeros() + 1) as u8;
-        let register = &mut self.all()[place];
+        let rank = ((hash >> INDEX_BITS | 1 << (64 - INDEX_BITS)).trailing_zeros() + 1) as u8;
+        let register = &mut self.registers()[place];
         *register = rank.max(*register);
     }
 
@@ -204,14 +189,14 @@ impl Registers {
     }
 }
 
-impl Accumulator for Registers {
+impl Accumulator for SketchAccumulator {
     fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
         if self.merges { self.merge_batch(arrays) } else { self.add(&arrays[0]) }
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for sketch in bytes_of(&states[0])?.into_iter().flatten() {
-            let registers = self.all().iter_mut().zip(read(sketch)?);
+            let registers = self.registers().iter_mut().zip(registers(sketch)?);
             registers.for_each(|(register, other)| *register = (*register).max(*other));
         }
         Ok(())
@@ -222,11 +207,11 @@ impl Accumulator for Registers {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        Ok(ScalarValue::Binary(Some(self.all.clone()).filter(|all| !all.is_empty())))
+        Ok(ScalarValue::Binary(Some(self.registers.clone()).filter(|registers| !registers.is_empty())))
     }
 
     fn size(&self) -> usize {
-        size_of_val(self) + self.all.capacity()
+        size_of_val(self) + self.registers.capacity()
     }
 }
 
@@ -237,10 +222,10 @@ mod tests {
     #[test]
     fn estimates_are_close() {
         for count in [0u32, 1, 10, 1_000, 20_000, 300_000] {
-            let mut all = Registers { all: vec![0; REGISTERS], merges: false };
-            (0..count).for_each(|value| all.add_one(&value.to_le_bytes()));
-            let found = estimate(read(&all.all).unwrap()) as f64;
-            assert!((found - f64::from(count)).abs() <= f64::from(count) * 0.025, "{count}: {found}");
+            let mut sketch = SketchAccumulator { registers: vec![0; REGISTERS], merges: false };
+            (0..count).for_each(|value| sketch.add_one(&value.to_le_bytes()));
+            let estimated = estimate(registers(&sketch.registers).unwrap()) as f64;
+            assert!((estimated - f64::from(count)).abs() <= f64::from(count) * 0.025, "{count}: {estimated}");
         }
     }
 }

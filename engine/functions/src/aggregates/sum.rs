@@ -1,30 +1,28 @@
 //! `sum`, exact: whole numbers add up in 128 bits to a decimal, decimals and uint256 with an error when they leave their
-//! type. The stock `sum` wraps around without a word.
+//! type. The built-in `sum` wraps around without an error.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use arrow::datatypes::{DataType, Field, FieldRef, TimeUnit};
-use datafusion::common::{DataFusionError, Result};
+use arrow::datatypes::TimeUnit;
 use datafusion::functions_aggregate::sum::sum_udaf;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::format_state_name;
 use datafusion::logical_expr::{
     Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF, SetMonotonicity,
-    Signature, Volatility,
 };
 
-use super::exact::distinct::DistinctSum;
+use super::exact::accumulators::{DistinctAccumulator, ExactAccumulator};
+use super::exact::answer::SumAs;
+use super::exact::exact_sum::{INTERVAL, SUM_STATE};
 use super::exact::groups::GroupSums;
-use super::exact::length::{INTERVAL, Length, Span};
-use super::exact::moving::{self, Frame, Moving};
-use super::exact::number::{Decimal, Number, SUM_STATE, Whole, Wide};
-use super::exact::recomputed::recomputed;
-use super::exact::single::Sum as SingleSum;
-use super::exact::sliding::{InFrame, Sliding};
-use crate::shared_aggregate;
-use crate::simple::Doc;
-use quarry_types::invalid;
-use quarry_types::uint256::{is_number, is_signed};
+use super::exact::moving::{Frame, Moving, moving};
+use super::exact::with_exact_kind;
+use super::methods::name_and_signature;
+use super::sliding::recomputed::recomputed;
+use super::sliding::{SlidingAccumulator, SlidingNumbers};
+use crate::prelude::*;
+use crate::wrappers::adapt::any_arguments;
+use quarry_types::uint256::is_signed;
 
 const DOC: Doc = Doc {
     signature: "sum(number)",
@@ -33,87 +31,45 @@ const DOC: Doc = Doc {
 };
 
 /// Differences of times.
-const LENGTH: DataType = DataType::Duration(TimeUnit::Microsecond);
+const DURATION: DataType = DataType::Duration(TimeUnit::Microsecond);
 
-static SUM: LazyLock<Arc<AggregateUDF>> = LazyLock::new(|| shared_aggregate(AggregateUDF::new_from_impl(Sum::new())));
+static SUM: LazyLock<Arc<AggregateUDF>> = LazyLock::new(|| {
+    let sum = Sum { builtin: sum_udaf(), signature: any_arguments(), documentation: DOC.documentation() };
+    Arc::new(AggregateUDF::new_from_impl(sum))
+});
 
 /// The shared function.
 pub(crate) fn sum() -> Arc<AggregateUDF> {
     SUM.clone()
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 struct Sum {
+    /// Sums doubles.
+    builtin: Arc<AggregateUDF>,
     signature: Signature,
     documentation: Documentation,
 }
 
-impl Sum {
-    fn new() -> Sum {
-        Sum { signature: Signature::user_defined(Volatility::Immutable), documentation: DOC.documentation() }
-    }
-}
-
-impl PartialEq for Sum {
-    fn eq(&self, _: &Sum) -> bool {
-        true
-    }
-}
-
-impl Eq for Sum {}
-
-impl std::hash::Hash for Sum {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        "quarry_sum".hash(state);
-    }
-}
-
-/// Runs an expression with the kind of number that a column holds.
-macro_rules! with_number {
-    ($from:expr, $number:ident => $work:expr) => {
-        match $from {
-            DataType::Int64 => {
-                let $number = Whole;
-                Ok($work)
-            }
-            DataType::Decimal128(..) => {
-                let $number = Decimal;
-                Ok($work)
-            }
-            DataType::Decimal256(..) => {
-                let $number = Wide;
-                Ok($work)
-            }
-            &LENGTH => {
-                let $number = Length;
-                Ok($work)
-            }
-            &INTERVAL => {
-                let $number = Span;
-                Ok($work)
-            }
-            from if is_number(from) => {
-                let $number = Number;
-                Ok($work)
-            }
-            other => Err(unsupported(other)),
-        }
+/// Evaluates an expression with the kind of values of a column type; `None` for doubles.
+macro_rules! with_kind {
+    ($from:expr, $kind:ident => $accumulator:expr) => {
+        with_exact_kind!($from, $kind => $accumulator, &DURATION => DurationValues)
     };
 }
 
-fn unsupported(data_type: &DataType) -> DataFusionError {
-    DataFusionError::Internal(format!("sum of {data_type}"))
+/// The sums of many groups; `None` for doubles, which the built-in function sums.
+pub(crate) fn group_sums(from: &DataType, to: &DataType) -> Option<Box<dyn GroupsAccumulator>> {
+    with_kind!(from, kind => Box::new(GroupSums::new(kind, to.clone())) as Box<dyn GroupsAccumulator>)
 }
 
-/// What adds up the values of many groups; doubles are left to the stock function.
-pub(crate) fn groups(from: &DataType, to: &DataType) -> Result<Box<dyn GroupsAccumulator>> {
-    with_number!(from, number => Box::new(GroupSums::new(number, to.clone())) as Box<dyn GroupsAccumulator>)
+/// The sums of frames that move; `None` for doubles, whose sums depend on the order of additions.
+pub(crate) fn moving_sums(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
+    with_kind!(from, kind => moving(kind, SumAs(to.clone()), frame))
 }
 
-/// What adds up the rows of a frame that moves; nothing for doubles, whose sums depend on the order of additions.
-pub(crate) fn moving(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
-    let moving: Result<_> = with_number!(from, number => moving::sums(number, to.clone(), frame));
-    moving.ok()
+fn unsupported(from: &DataType) -> DataFusionError {
+    DataFusionError::Internal(format!("sum of {from}"))
 }
 
 fn input(args: &AccumulatorArgs) -> DataType {
@@ -121,13 +77,7 @@ fn input(args: &AccumulatorArgs) -> DataType {
 }
 
 impl AggregateUDFImpl for Sum {
-    fn name(&self) -> &str {
-        "sum"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+    name_and_signature!("sum");
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let [from] = types else { return Err(invalid("sum takes one number.")) };
@@ -140,7 +90,7 @@ impl AggregateUDFImpl for Sum {
                 DataType::Decimal128(*precision, *scale)
             }
             DataType::Decimal128(..) | DataType::Decimal256(..) => from.clone(),
-            DataType::Duration(_) => LENGTH,
+            DataType::Duration(_) => DURATION,
             DataType::Interval(_) => INTERVAL,
             from if is_number(from) => from.clone(),
             DataType::FixedSizeBinary(32) => return Err(invalid("A hash is not a number; uint256(…) makes it one.")),
@@ -153,7 +103,7 @@ impl AggregateUDFImpl for Sum {
         match types {
             [DataType::Int64] => Ok(DataType::Decimal128(38, 0)),
             [DataType::Float64] => Ok(DataType::Float64),
-            [length @ (LENGTH | INTERVAL)] => Ok(length.clone()),
+            [duration @ (DURATION | INTERVAL)] => Ok(duration.clone()),
             [DataType::Decimal128(_, scale)] => Ok(DataType::Decimal128(38, *scale)),
             [DataType::Decimal256(_, scale)] => Ok(DataType::Decimal256(76, *scale)),
             [from] if is_number(from) => Ok(from.clone()),
@@ -172,34 +122,32 @@ impl AggregateUDFImpl for Sum {
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
         if args.input_fields.first().is_some_and(|field| field.data_type() == &DataType::Float64) {
-            return sum_udaf().state_fields(args);
+            return self.builtin.state_fields(args);
         }
         let name = format_state_name(args.name, "sum");
         let to = if is_number(args.return_type()) { SUM_STATE } else { args.return_type().clone() };
-        Ok(vec![if args.is_distinct {
-            Arc::new(Field::new(name, DataType::List(Arc::new(Field::new_list_field(to, true))), true))
-        } else {
-            Arc::new(Field::new(name, to, true))
-        }])
+        let to = if args.is_distinct { DataType::new_list(to, true) } else { to };
+        Ok(vec![Arc::new(Field::new(name, to, true))])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let from = input(&args);
         if from == DataType::Float64 {
-            return sum_udaf().accumulator(args);
+            return self.builtin.accumulator(args);
         }
-        let to = args.return_field.data_type().clone();
-        if args.is_distinct {
-            return with_number!(&from, number => Box::new(DistinctSum::new(number, to)) as Box<dyn Accumulator>);
-        }
-        with_number!(&from, number => Box::new(SingleSum::new(number, to)) as Box<dyn Accumulator>)
+        let to = SumAs(args.return_field.data_type().clone());
+        let accumulator: Option<Box<dyn Accumulator>> = match args.is_distinct {
+            true => with_kind!(&from, kind => Box::new(DistinctAccumulator::new(kind, to))),
+            false => with_kind!(&from, kind => Box::new(ExactAccumulator::new(kind, to))),
+        };
+        accumulator.ok_or_else(|| unsupported(&from))
     }
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match input(&args) {
             // A value may be in the frame more than once: none is taken out of the set when it leaves.
             _ if args.is_distinct => Ok(recomputed(&sum(), &args)),
-            DataType::Float64 => Ok(Box::new(InFrame(Sliding::new(false)))),
+            DataType::Float64 => Ok(Box::new(SlidingAccumulator(SlidingNumbers::sum()))),
             _ => self.accumulator(args),
         }
     }
@@ -211,9 +159,9 @@ impl AggregateUDFImpl for Sum {
     fn create_groups_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>> {
         let from = input(&args);
         if from == DataType::Float64 {
-            return sum_udaf().create_groups_accumulator(args);
+            return self.builtin.create_groups_accumulator(args);
         }
-        groups(&from, args.return_field.data_type())
+        group_sums(&from, args.return_field.data_type()).ok_or_else(|| unsupported(&from))
     }
 
     fn reverse_expr(&self) -> ReversedUDAF {

@@ -1,31 +1,27 @@
-//! Functions that take bytes as well as texts: bytes are counted and cut as bytes.
+//! Functions that take bytes as well as texts, and count and cut bytes as bytes: `length`, `substr`, `concat`, `reverse`. The last two
+//! take lists too.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Int32Array, ListArray, StringArray, UInt64Array};
+use arrow::array::{Int32Array, ListArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::compute::{interleave, take};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use arrow::compute::interleave;
 
 use super::cast;
-use super::common::common;
-use super::rows::LONGEST;
-use crate::simple::{MANY, Simple};
-use quarry_types::ErrorCode;
-use quarry_types::byte_columns::{bytes_of, is_bytes};
-use quarry_types::uint256::is_number;
-use quarry_types::{invalid, refuse};
+use super::common_type::common_type;
+use super::row_functions::MAX_TEXT;
+use crate::lists::build::{ListRows, item_range, list_array};
+use crate::prelude::*;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
+    let length = |name: &'static str, length: fn(&str) -> usize| {
+        scalar_udf(name, 1..=1, returns(DataType::Int32), move |arrays, _| lengths(&arrays[0], length))
+    };
     vec![
-        Simple::udf("length", 1..=1, None, int, |arrays, _| lengths(&arrays[0], |text| text.chars().count())),
-        Simple::udf("octet_length", 1..=1, None, int, |arrays, _| lengths(&arrays[0], str::len)),
-        Simple::udf("substr", 2..=3, None, first, part),
-        Simple::udf("substring", 2..=3, None, first, part),
-        Simple::udf("concat", 1..=MANY, None, joined, join),
-        Simple::udf("reverse", 1..=1, None, turned, reverse),
+        length("length", |text| text.chars().count()),
+        length("octet_length", str::len),
+        scalar_udf("substr", 2..=3, bytes_or_text, substring),
+        scalar_udf("substring", 2..=3, bytes_or_text, substring),
+        scalar_udf("concat", 1..=MANY, concat_field, concat),
+        scalar_udf("reverse", 1..=1, reverse_field, reverse),
     ]
 }
 
@@ -37,39 +33,35 @@ fn field(data_type: DataType) -> FieldRef {
     Arc::new(Field::new("value", data_type, true))
 }
 
-fn int(_: &ReturnFieldArgs) -> Result<FieldRef> {
-    Ok(field(DataType::Int32))
-}
-
 /// Bytes stay bytes, everything else is text.
-fn first(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn bytes_or_text(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(field(if is_binary(args.arg_fields[0].data_type()) { DataType::Binary } else { DataType::Utf8 }))
 }
 
 /// Bytes when all are, else text.
-fn joined(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if args.arg_fields.is_empty() {
         return Err(invalid("concat takes at least 1 arguments."));
     }
     if args.arg_fields.iter().any(|field| is_list(field.data_type())) {
-        return list_of(args);
+        return concat_lists_field(args);
     }
     let bytes = args.arg_fields.iter().all(|field| is_binary(field.data_type()));
     Ok(field(if bytes { DataType::Binary } else { DataType::Utf8 }))
 }
 
 /// Lists of lists only, with items that all of them can hold.
-fn list_of(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn concat_lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let known = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
-    match common(known.clone()) {
+    match common_type(known.clone()) {
         Some(list @ DataType::List(_)) if known.clone().all(is_list) => Ok(field(list)),
         _ => Err(invalid("concat joins lists with lists of items of the same type.")),
     }
 }
 
-fn turned(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    let given = args.arg_fields[0].data_type();
-    Ok(field(if is_list(given) { given.clone() } else { DataType::Utf8 }))
+fn reverse_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let from = args.arg_fields[0].data_type();
+    Ok(field(if is_list(from) { from.clone() } else { DataType::Utf8 }))
 }
 
 fn is_list(data_type: &DataType) -> bool {
@@ -84,80 +76,75 @@ fn reverse(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
         return Ok(Arc::new(texts.map(|text| Some(text?.chars().rev().collect::<String>())).collect::<StringArray>()));
     }
     let lists = values.as_list::<i32>();
-    let places = (0..lists.len()).flat_map(|row| {
-        let (start, end) = (lists.value_offsets()[row], lists.value_offsets()[row + 1]);
-        (start..end).rev().map(|at| at as u64)
-    });
-    let items = take(lists.values(), &places.collect::<UInt64Array>(), None)?;
-    let lengths = OffsetBuffer::from_lengths(lists.offsets().lengths());
-    let DataType::List(item) = field.data_type() else { return Err(invalid("A list is needed here.")) };
-    Ok(Arc::new(ListArray::try_new(item.clone(), lengths, items, lists.nulls().cloned())?))
-}
-
-/// One list behind the other; null when one is null.
-fn join_lists(columns: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
-    let lists: Vec<&ListArray> = columns.iter().map(|column| column.as_list::<i32>()).collect();
-    let rows = lists.first().map_or(0, |list| list.len());
-    let (mut places, mut lengths, mut there) = (Vec::new(), Vec::with_capacity(rows), Vec::with_capacity(rows));
-    for row in 0..rows {
-        let before = places.len();
-        let known = lists.iter().all(|list| list.is_valid(row));
-        for (place, list) in lists.iter().enumerate().filter(|_| known) {
-            let (start, end) = (list.value_offsets()[row] as usize, list.value_offsets()[row + 1] as usize);
-            places.extend((start..end).map(|at| (place, at)));
+    let mut reversed = ListRows::default();
+    for row in 0..lists.len() {
+        match lists.is_valid(row) {
+            true => reversed.push(item_range(lists, row).rev()),
+            false => reversed.push_null(),
         }
-        lengths.push(places.len() - before);
-        there.push(known);
     }
-    let items: Vec<&dyn Array> = lists.iter().map(|list| list.values().as_ref()).collect();
-    let items = interleave(&items, &places)?;
-    let DataType::List(item) = field.data_type() else { return Err(invalid("A list is needed here.")) };
-    let nulls = NullBuffer::from(there);
-    Ok(Arc::new(ListArray::try_new(item.clone(), OffsetBuffer::from_lengths(lengths), items, Some(nulls))?))
+    reversed.finish(field.data_type(), lists.values())
 }
 
-fn lengths(array: &ArrayRef, of: fn(&str) -> usize) -> Result<ArrayRef> {
+/// The items of all lists of a row; null when one is null.
+fn concat_lists(columns: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
+    let lists: Vec<&ListArray> = columns.iter().map(|column| column.as_list::<i32>()).collect();
+    let (mut items, mut lengths, mut valid) = (Vec::new(), Vec::new(), Vec::new());
+    for row in 0..columns[0].len() {
+        let before = items.len();
+        valid.push(lists.iter().all(|list| list.is_valid(row)));
+        for (column, list) in lists.iter().enumerate().filter(|_| valid[row]) {
+            items.extend(item_range(list, row).map(|item| (column, item as usize)));
+        }
+        lengths.push(items.len() - before);
+    }
+    let columns: Vec<&dyn Array> = lists.iter().map(|list| list.values().as_ref()).collect();
+    let items = interleave(&columns, &items)?;
+    list_array(to, OffsetBuffer::from_lengths(lengths), items, Some(NullBuffer::from(valid)))
+}
+
+fn lengths(array: &ArrayRef, length: fn(&str) -> usize) -> Result<ArrayRef> {
     let lengths: Int32Array = if is_bytes(array.data_type()) && !is_number(array.data_type()) {
         bytes_of(array)?.into_iter().map(|bytes| Some(bytes?.len() as i32)).collect()
     } else {
         let texts = cast::to_type(array, &DataType::Utf8)?;
-        texts.as_string::<i32>().iter().map(|text| Some(of(text?) as i32)).collect()
+        texts.as_string::<i32>().iter().map(|text| Some(length(text?) as i32)).collect()
     };
     Ok(Arc::new(lengths))
 }
 
-/// From a place that counts from 1, or from the end when it is negative: what stands there of so many parts.
-fn range(parts: usize, start: i64, length: i64) -> (usize, usize) {
-    let parts = parts as i64;
+/// The offset and the length of a part of a text, from a position that is counted from 1, or from the end below zero.
+fn range(all: usize, start: i64, length: i64) -> (usize, usize) {
+    let all = all as i64;
     let from = match start {
         0 => 0,
         start if start > 0 => start - 1,
-        start => parts.saturating_add(start),
+        start => all.saturating_add(start),
     };
-    if from < 0 || from >= parts || length <= 0 {
+    if from < 0 || from >= all || length <= 0 {
         return (0, 0);
     }
-    (from as usize, length.min(parts - from) as usize)
+    (from as usize, length.min(all - from) as usize)
 }
 
-fn part(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+fn substring(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let long = |at: usize| arrays.get(at).map(|array| cast::to_type(array, &DataType::Int64)).transpose();
     let (starts, counts) = (long(1)?, long(2)?);
-    let of_row = |row: usize| {
+    let arguments = |row: usize| {
         let value = |array: &ArrayRef| array.is_valid(row).then(|| array.as_primitive::<Int64Type>().value(row));
         Some((value(starts.as_ref()?)?, counts.as_ref().map_or(Some(i64::MAX), value)?))
     };
     let values = cast::to_type(&arrays[0], field.data_type())?;
     if *field.data_type() == DataType::Binary {
         let bytes = values.as_binary::<i32>().iter().enumerate().map(|(row, bytes)| {
-            let (bytes, (start, count)) = (bytes?, of_row(row)?);
+            let (bytes, (start, count)) = (bytes?, arguments(row)?);
             let (from, take) = range(bytes.len(), start, count);
             Some(&bytes[from..from + take])
         });
         return Ok(Arc::new(bytes.collect::<BinaryArray>()));
     }
     let texts = values.as_string::<i32>().iter().enumerate().map(|(row, text)| {
-        let (text, (start, count)) = (text?, of_row(row)?);
+        let (text, (start, count)) = (text?, arguments(row)?);
         if text.is_ascii() {
             let (from, take) = range(text.len(), start, count);
             return Some(&text[from..from + take]);
@@ -169,35 +156,35 @@ fn part(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     Ok(Arc::new(texts.collect::<StringArray>()))
 }
 
-/// One after the other; null when one is null.
-fn join(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+/// Null when one is null.
+fn concat(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let columns = arrays.iter().map(|array| cast::to_type(array, field.data_type())).collect::<Result<Vec<_>>>()?;
     if is_list(field.data_type()) {
-        return join_lists(&columns, field);
+        return concat_lists(&columns, field.data_type());
     }
-    let rows = columns.first().map_or(0, |column| column.len());
+    let rows = columns[0].len();
     if *field.data_type() == DataType::Binary {
         let bytes = |row: usize| {
             let parts = columns.iter().map(|column| column.is_valid(row).then(|| column.as_binary::<i32>().value(row)));
-            short(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()), Vec::len)
+            check_length(parts.collect::<Option<Vec<_>>>().map(|parts| parts.concat()), Vec::len)
         };
-        return Ok(Arc::new((0..rows).map(bytes).collect::<Result<Vec<_>>>()?.iter().collect::<BinaryArray>()));
+        return Ok(Arc::new((0..rows).map(bytes).collect::<Result<BinaryArray>>()?));
     }
     let texts = |row: usize| {
         let parts = columns.iter().map(|column| column.is_valid(row).then(|| column.as_string::<i32>().value(row)));
-        short(parts.collect::<Option<String>>(), String::len)
+        check_length(parts.collect::<Option<String>>(), String::len)
     };
     Ok(Arc::new((0..rows).map(texts).collect::<Result<StringArray>>()?))
 }
 
-/// A value that is not too long.
-fn short<T>(made: Option<T>, length: fn(&T) -> usize) -> Result<Option<T>> {
-    match made.as_ref().map(length) {
-        Some(length) if length > LONGEST => {
-            let message = format!("A text would have more than {} MB.", LONGEST >> 20);
+/// An error for a value that is too long.
+fn check_length<T>(value: Option<T>, length: fn(&T) -> usize) -> Result<Option<T>> {
+    match value.as_ref().map(length) {
+        Some(length) if length > MAX_TEXT => {
+            let message = format!("A text would have more than {} MB.", MAX_TEXT >> 20);
             Err(refuse(ErrorCode::InvalidQuery, message))
         }
-        _ => Ok(made),
+        _ => Ok(value),
     }
 }
 
@@ -206,7 +193,7 @@ mod tests {
     use super::range;
 
     #[test]
-    fn parts_count_from_one_or_from_the_end() {
+    fn positions_are_counted_from_one_or_from_the_end() {
         assert_eq!([range(5, 2, 3), range(5, -2, 9), range(5, 0, 2), range(5, 6, 1)], [(1, 3), (3, 2), (0, 2), (0, 0)]);
         assert_eq!([range(5, -6, 1), range(5, 1, 0), range(5, i64::MIN, i64::MAX)], [(0, 0); 3]);
     }

@@ -1,10 +1,12 @@
-//! `encode` and `decode`: texts as bytes of a named character set, as Java's charsets do it.
+//! `encode` and `decode` by the character sets of Java.
 
-use super::rows::Kind::{Bytes, Text};
-use super::rows::{Def, Row, Value, def};
+use super::row_functions::Kind::{Bytes, Text};
+use super::row_functions::{Row, Value, udf};
+use crate::prelude::*;
 
-pub(super) const FUNCTIONS: &[Def] =
-    &[def("encode", &[Text, Text], Bytes, encode), def("decode", &[Bytes, Text], Text, decode)];
+pub(super) fn functions() -> Vec<ScalarUDF> {
+    vec![udf("encode", &[Text, Text], Bytes, encode), udf("decode", &[Bytes, Text], Text, decode)]
+}
 
 /// A character set that every Java has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,7 +14,7 @@ enum Charset {
     /// One byte a character, up to this code.
     Single(u32),
     Utf8,
-    /// Two bytes a unit; with a mark of the order in front when none is named.
+    /// Two bytes a unit, after a byte order mark if `marked`.
     Utf16 {
         little: bool,
         marked: bool,
@@ -27,7 +29,7 @@ fn charset(name: &str) -> Result<Charset, Value> {
         "UTF-16" => Ok(Charset::Utf16 { little: false, marked: true }),
         "UTF-16BE" => Ok(Charset::Utf16 { little: false, marked: false }),
         "UTF-16LE" => Ok(Charset::Utf16 { little: true, marked: false }),
-        _ => Err(Value::Refused(
+        _ => Err(Value::Error(
             "The character set is one of US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE and UTF-16LE.".to_string(),
         )),
     }
@@ -38,7 +40,7 @@ fn encode(row: &Row<'_>) -> Option<Value> {
     Some(match charset(name) {
         Err(refused) => refused,
         Ok(Charset::Utf8) => Value::Bytes(text.as_bytes().to_vec()),
-        // What the set does not have is a question mark.
+        // Characters that the set does not have become question marks.
         Ok(Charset::Single(last)) => {
             Value::Bytes(text.chars().map(|c| if c as u32 <= last { c as u32 as u8 } else { b'?' }).collect())
         }
@@ -56,9 +58,9 @@ fn decode(row: &Row<'_>) -> Option<Value> {
         Err(refused) => refused,
         Ok(Charset::Utf8) => String::from_utf8_lossy(bytes).into_owned().into(),
         Ok(Charset::Single(last)) => {
-            let shown =
+            let to_char =
                 |byte: &u8| if u32::from(*byte) <= last { char::from(*byte) } else { char::REPLACEMENT_CHARACTER };
-            bytes.iter().map(shown).collect::<String>().into()
+            bytes.iter().map(to_char).collect::<String>().into()
         }
         Ok(Charset::Utf16 { little, marked }) => {
             let (little, bytes) = match bytes {

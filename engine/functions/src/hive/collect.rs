@@ -1,21 +1,18 @@
-//! `collect_list` and `collect_set`: the values of a group as an array without null, in the order in which they come or in
-//! that of a key beside them.
+//! `collect_list` and `collect_set`: the values of a group as an array without nulls, in the order in which they come or in that of
+//! a key.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::compute::SortOptions;
-use arrow::datatypes::{DataType, Field, FieldRef};
 use arrow::row::{RowConverter, SortField};
-use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, Expr, ScalarUDF, Signature, SortExpr, Volatility, lit,
-};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, SortExpr, lit};
 
-use crate::simple::{MANY, Simple};
+use crate::aggregates::methods::name_and_signature;
+use crate::aggregates::sliding::{SlidingAccumulator, SlidingAggregate};
+use crate::lists::build::list_field;
+use crate::prelude::*;
 
 const NAMES: [(&str, bool); 2] = [("collect_list", false), ("collect_set", true)];
 
@@ -35,13 +32,13 @@ pub(super) fn functions() -> [AggregateUDF; 2] {
     NAMES.map(|each| function(each, 1))
 }
 
-/// The same function with a key as its second argument, by which the values come in order; `None` for other functions.
+/// The same function with a key as its second argument, which orders the values; `None` for other functions.
 pub fn by_key(name: &str) -> Option<Arc<AggregateUDF>> {
     let known = NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some(Arc::new(function(known, 2)))
 }
 
-/// Bytes that compare as rows do in an order.
+/// A key whose bytes compare as rows do in an order.
 pub fn key(order: &[SortExpr]) -> Expr {
     let letter = |part: &SortExpr| match (part.asc, part.nulls_first) {
         (true, true) => 'A',
@@ -54,16 +51,15 @@ pub fn key(order: &[SortExpr]) -> Expr {
     key_udf().call(args.collect())
 }
 
-/// Whether values of a type have such bytes.
+/// Whether values of a type can be part of a key.
 pub fn can_be_key(data_type: &DataType) -> bool {
     RowConverter::supports_fields(&[SortField::new(data_type.clone())])
 }
 
 fn key_udf() -> ScalarUDF {
-    Simple::udf(
+    scalar_udf(
         "hive_order_key",
         2..=MANY,
-        None,
         |_| Ok(Arc::new(Field::new("key", DataType::Binary, false))),
         |arrays, _| {
             let letters = arrays[0].as_string::<i32>();
@@ -80,29 +76,17 @@ fn key_udf() -> ScalarUDF {
     )
 }
 
-fn list_of(item: &DataType) -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(item.clone(), true)))
-}
-
 impl AggregateUDFImpl for Collect {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+    name_and_signature!();
 
     fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        Ok(list_of(&types[0]))
+        Ok(DataType::new_list(types[0].clone(), true))
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        let mut fields = vec![Arc::new(Field::new(format!("{}_values", args.name), args.return_type().clone(), true))];
-        if args.input_fields.len() > 1 {
-            fields.push(Arc::new(Field::new(format!("{}_keys", args.name), list_of(&DataType::Binary), true)));
-        }
-        Ok(fields)
+        let values = Arc::new(Field::new(format!("{}_values", args.name), args.return_type().clone(), true));
+        let keys = list_field(&format!("{}_keys", args.name), DataType::Binary);
+        Ok([values, keys].into_iter().take(args.input_fields.len()).collect())
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
@@ -114,7 +98,8 @@ impl AggregateUDFImpl for Collect {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let item = args.expr_fields[0].data_type().clone();
-        Ok(Box::new(Window { item, values: VecDeque::new(), distinct: self.distinct || args.is_distinct }))
+        let distinct = self.distinct || args.is_distinct;
+        Ok(Box::new(SlidingAccumulator(FrameValues { item, values: VecDeque::new(), distinct })))
     }
 }
 
@@ -123,7 +108,7 @@ fn values(array: &ArrayRef) -> impl Iterator<Item = Result<ScalarValue>> + '_ {
     rows(array).map(|row| ScalarValue::try_from_array(array, row))
 }
 
-/// Where they are.
+/// The rows of a column that are not null.
 fn rows(array: &ArrayRef) -> impl Iterator<Item = usize> + '_ {
     (0..array.len()).filter(|row| !array.is_null(*row))
 }
@@ -137,9 +122,9 @@ fn list(values: &[ScalarValue], item: &DataType) -> ScalarValue {
 struct Values {
     item: DataType,
     values: Vec<ScalarValue>,
-    /// What each of them comes in order by, if there is such an order.
+    /// Their keys, if there is an order.
     keys: Option<Vec<Vec<u8>>>,
-    /// Where each value is already, when it comes once.
+    /// The position of each value, if they are distinct.
     seen: Option<HashMap<ScalarValue, usize>>,
     bytes: usize,
 }
@@ -148,7 +133,7 @@ impl Values {
     fn add(&mut self, array: &ArrayRef, keys: Option<&ArrayRef>) -> Result<()> {
         let keys = keys.map(|keys| keys.as_binary::<i32>());
         for row in rows(array) {
-            // Of its own: a value as a slice would keep the whole column in memory.
+            // A copy: a slice would keep the whole column in memory.
             let mut value = ScalarValue::try_from_array(array, row)?;
             value.compact();
             let key = keys.map(|keys| keys.value(row));
@@ -158,12 +143,12 @@ impl Values {
                         place.insert(self.values.len());
                     }
                     Entry::Occupied(place) => {
-                        // It stands where it comes first.
+                        // It keeps its least key.
                         if let (Some(key), Some(keys)) = (key, &mut self.keys)
-                            && let Some(held) = keys.get_mut(*place.get())
-                            && key < held.as_slice()
+                            && let Some(known) = keys.get_mut(*place.get())
+                            && key < known.as_slice()
                         {
-                            *held = key.to_vec();
+                            *known = key.to_vec();
                         }
                         continue;
                     }
@@ -215,46 +200,34 @@ impl Accumulator for Values {
     }
 }
 
-/// The values of a window that moves: those that leave it are the first that came.
+/// The values of a frame that slides: those that leave it are the first that came.
 #[derive(Debug)]
-struct Window {
+struct FrameValues {
     item: DataType,
     values: VecDeque<ScalarValue>,
     distinct: bool,
 }
 
-impl Accumulator for Window {
-    fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+impl SlidingAggregate for FrameValues {
+    fn enter(&mut self, arrays: &[ArrayRef]) -> Result<()> {
         values(&arrays[0]).try_for_each(|value| {
             self.values.push_back(value?);
             Ok(())
         })
     }
 
-    fn retract_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
-        self.values.drain(..values(&arrays[0]).count().min(self.values.len()));
+    fn leave(&mut self, arrays: &[ArrayRef]) -> Result<()> {
+        self.values.drain(..rows(&arrays[0]).count().min(self.values.len()));
         Ok(())
     }
 
-    fn supports_retract_batch(&self) -> bool {
-        true
-    }
-
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        states[0].as_list::<i32>().iter().flatten().try_for_each(|list| self.update_batch(&[list]))
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.evaluate()?])
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
+    fn answer(&mut self) -> Result<ScalarValue> {
         let mut seen = HashSet::new();
-        let shown = self.values.iter().filter(|value| !self.distinct || seen.insert(*value));
-        Ok(list(&shown.cloned().collect::<Vec<_>>(), &self.item))
+        let values = self.values.iter().filter(|value| !self.distinct || seen.insert(*value));
+        Ok(list(&values.cloned().collect::<Vec<_>>(), &self.item))
     }
 
     fn size(&self) -> usize {
-        size_of::<Window>() + ScalarValue::size_of_vec_deque(&self.values)
+        ScalarValue::size_of_vec_deque(&self.values)
     }
 }

@@ -1,81 +1,64 @@
-//! Parts of arrays and maps, and functions whose answer has the type of an argument.
+//! Items of arrays and maps, and functions whose answer has the type of an argument.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, Int32Array, StringArray, make_comparator};
+use arrow::array::{Int32Array, make_comparator};
+use arrow::compute::kernels::{cmp, numeric, zip};
 use arrow::compute::{SortOptions, take};
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
-use datafusion::common::Result;
-use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF};
 
 use super::intervals::is_interval;
 use super::{cast, types};
-use crate::simple::Simple;
-use quarry_types::invalid;
+use crate::lists::build::{list_array, map_entry};
+use crate::prelude::*;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
     vec![
         index_udf(),
-        Simple::udf("hive_concat_lists", 2..=64, None, |_| Ok(field(DataType::Utf8)), concat_ws),
-        Simple::udf("hive_abs", 1..=1, None, same_number, |arrays, field| signed(arrays, field, true)),
-        Simple::udf("hive_negative", 1..=1, None, same_number, |arrays, field| signed(arrays, field, false)),
-        Simple::udf("hive_hex", 1..=1, None, |_| Ok(field(DataType::Utf8)), |arrays, _| hex(&arrays[0])),
-        Simple::udf(
-            "typeof",
-            1..=1,
-            None,
-            |_| Ok(field(DataType::Utf8)),
-            |arrays, _| {
-                let name = types::name(arrays[0].data_type());
-                Ok(Arc::new(StringArray::from(vec![name; arrays[0].len()])))
-            },
-        ),
+        scalar_udf("hive_concat_lists", 2..=64, returns(DataType::Utf8), |arrays, _| concat_ws(arrays)),
+        scalar_udf("hive_abs", 1..=1, number_field, |arrays, field| signed(arrays, field, true)),
+        scalar_udf("hive_negative", 1..=1, number_field, |arrays, field| signed(arrays, field, false)),
+        scalar_udf("hive_hex", 1..=1, returns(DataType::Utf8), |arrays, _| hex(&arrays[0])),
+        scalar_udf("typeof", 1..=1, returns(DataType::Utf8), |arrays, _| {
+            let name = types::name(arrays[0].data_type());
+            Ok(Arc::new(StringArray::from(vec![name; arrays[0].len()])))
+        }),
     ]
 }
 
-/// `array[i]` and `map[k]`: null where there is no such part.
+/// `array[i]` and `map[k]`; null where there is no such item.
 pub fn index(collection: Expr, key: Expr) -> Expr {
     index_udf().call(vec![collection, key])
 }
 
-fn field(data_type: DataType) -> FieldRef {
-    Arc::new(Field::new("value", data_type, true))
-}
-
 fn index_udf() -> ScalarUDF {
-    let returns = |args: &ReturnFieldArgs| match args.arg_fields[0].data_type() {
+    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields[0].data_type() {
         DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_nullable(true))),
-        DataType::Map(entries, _) => match entries.data_type() {
-            DataType::Struct(fields) if fields.len() == 2 => {
-                Ok(Arc::new(fields[1].as_ref().clone().with_nullable(true)))
-            }
-            _ => Err(invalid("a map without keys and values")),
+        map => match map_entry(map) {
+            Some((_, value)) => Ok(Arc::new(value.as_ref().clone().with_nullable(true))),
+            None => Err(invalid("[…] takes a part of an array or of a map.")),
         },
-        _ => Err(invalid("[…] takes a part of an array or of a map.")),
     };
-    Simple::udf("hive_index", 2..=2, None, returns, |arrays, _| {
+    scalar_udf("hive_index", 2..=2, returns, |arrays, _| {
         let rows = arrays[0].len();
         let (values, places): (&ArrayRef, Vec<Option<i32>>) = match arrays[0].data_type() {
             DataType::Map(..) => {
                 let maps = arrays[0].as_map();
-                let wanted = cast::to_type(&arrays[1], maps.keys().data_type())?;
-                let compare = make_comparator(maps.keys(), &wanted, SortOptions::default())?;
+                let key = cast::to_type(&arrays[1], maps.keys().data_type())?;
+                let compare = make_comparator(maps.keys(), &key, SortOptions::default())?;
                 let offsets = maps.offsets();
                 let find = |row: usize| {
                     let mut places = offsets[row]..offsets[row + 1];
-                    let there = maps.is_valid(row) && wanted.is_valid(row);
-                    if there { places.find(|at| compare(*at as usize, row).is_eq()) } else { None }
+                    let is_valid = maps.is_valid(row) && key.is_valid(row);
+                    if is_valid { places.find(|at| compare(*at as usize, row).is_eq()) } else { None }
                 };
                 (maps.values(), (0..rows).map(find).collect())
             }
             _ => {
                 let lists = arrays[0].as_list::<i32>();
-                let wanted = cast::to_type(&arrays[1], &DataType::Int64)?;
-                let wanted = wanted.as_primitive::<Int64Type>();
+                let index = cast::to_type(&arrays[1], &DataType::Int64)?;
+                let index = index.as_primitive::<Int64Type>();
                 let offsets = lists.offsets();
                 let find = |row: usize| {
-                    let there = lists.is_valid(row) && wanted.is_valid(row);
-                    let at = if there { i32::try_from(wanted.value(row)).ok()? } else { return None };
+                    let is_valid = lists.is_valid(row) && index.is_valid(row);
+                    let at = if is_valid { i32::try_from(index.value(row)).ok()? } else { return None };
                     let place = offsets[row].checked_add(at)?;
                     (at >= 0 && place < offsets[row + 1]).then_some(place)
                 };
@@ -87,27 +70,19 @@ fn index_udf() -> ScalarUDF {
 }
 
 /// `concat_ws(separator, text or array, …)`.
-fn concat_ws(arrays: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
+fn concat_ws(arrays: &[ArrayRef]) -> Result<ArrayRef> {
     let between = cast::to_type(&arrays[0], &DataType::Utf8)?;
-    let mut parts: Vec<ArrayRef> = Vec::new();
-    for array in &arrays[1..] {
-        parts.push(match array.data_type() {
-            DataType::List(item) => {
-                let lists = array.as_list::<i32>();
-                let texts = cast::to_type(lists.values(), &DataType::Utf8)?;
-                let item = Arc::new(item.as_ref().clone().with_data_type(DataType::Utf8));
-                Arc::new(arrow::array::ListArray::try_new(
-                    item,
-                    lists.offsets().clone(),
-                    texts,
-                    lists.nulls().cloned(),
-                )?)
-            }
-            _ => cast::to_type(array, &DataType::Utf8)?,
-        });
-    }
+    let texts = arrays[1..].iter().map(|array| match array.as_list_opt::<i32>() {
+        Some(lists) => {
+            let texts = cast::to_type(lists.values(), &DataType::Utf8)?;
+            let to = DataType::new_list(DataType::Utf8, true);
+            list_array(&to, lists.offsets().clone(), texts, lists.nulls().cloned())
+        }
+        None => cast::to_type(array, &DataType::Utf8),
+    });
+    let parts = texts.collect::<Result<Vec<ArrayRef>>>()?;
     let between = between.as_string::<i32>();
-    let row_of = |row: usize| {
+    let joined = |row: usize| {
         let mut texts: Vec<String> = Vec::new();
         for part in parts.iter().filter(|part| part.is_valid(row)) {
             match part.data_type() {
@@ -120,28 +95,30 @@ fn concat_ws(arrays: &[ArrayRef], _: &FieldRef) -> Result<ArrayRef> {
         }
         between.is_valid(row).then(|| texts.join(between.value(row)))
     };
-    Ok(Arc::new((0..between.len()).map(row_of).collect::<StringArray>()))
+    Ok(Arc::new((0..between.len()).map(joined).collect::<StringArray>()))
 }
 
 /// Numbers keep their type, texts become doubles.
-fn same_number(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn number_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let data_type = args.arg_fields[0].data_type();
-    Ok(field(match data_type {
+    let data_type = match data_type {
         DataType::Int8 | DataType::Int16 => DataType::Int32,
         number if number.is_numeric() || is_interval(number) => number.clone(),
         _ => DataType::Float64,
-    }))
+    };
+    Ok(Arc::new(Field::new("value", data_type, true)))
 }
 
 fn signed(arrays: &[ArrayRef], field: &FieldRef, absolute: bool) -> Result<ArrayRef> {
     let numbers = cast::to_type(&arrays[0], field.data_type())?;
-    let negative = arrow::compute::kernels::numeric::neg_wrapping(&numbers)?;
+    let negative = numeric::neg_wrapping(&numbers)?;
     if !absolute {
         return Ok(negative);
     }
-    let zeros = cast::to_type(&(Arc::new(Int32Array::from(vec![0; numbers.len()])) as ArrayRef), field.data_type())?;
-    let below = arrow::compute::kernels::cmp::lt(&numbers, &zeros)?;
-    Ok(arrow::compute::kernels::zip::zip(&below, &negative, &numbers)?)
+    let zeros: ArrayRef = Arc::new(Int32Array::from(vec![0; numbers.len()]));
+    let zeros = cast::to_type(&zeros, field.data_type())?;
+    let below = cmp::lt(&numbers, &zeros)?;
+    Ok(zip::zip(&below, &negative, &numbers)?)
 }
 
 /// Numbers in base 16, texts and bytes byte by byte.
@@ -151,11 +128,9 @@ fn hex(array: &ArrayRef) -> Result<ArrayRef> {
         let texts = longs.as_primitive::<Int64Type>().iter().map(|value| value.map(|value| format!("{value:X}")));
         return Ok(Arc::new(texts.collect::<StringArray>()));
     }
-    let bytes = match array.data_type() {
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-            arrow::compute::cast(array, &DataType::Binary)?
-        }
-        _ => arrow::compute::cast(&cast::to_type(array, &DataType::Utf8)?, &DataType::Binary)?,
+    let bytes = match is_bytes(array.data_type()) {
+        true => cast(array, &DataType::Binary)?,
+        false => cast(&cast::to_type(array, &DataType::Utf8)?, &DataType::Binary)?,
     };
     let texts = bytes.as_binary::<i32>().iter().map(|bytes| bytes.map(::hex::encode_upper));
     Ok(Arc::new(texts.collect::<StringArray>()))

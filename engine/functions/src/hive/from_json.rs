@@ -1,73 +1,57 @@
-//! `from_json(text, 'a INT, b STRING')`: a JSON text as values of a type, as Spark reads it. What does not fit the type of
-//! its place is null; a text that is no JSON is a struct of nothing but nulls, and no list or map at all.
+//! `from_json(text, 'a INT, b STRING')`: a JSON text as values of a type, as Spark reads it. Values of other types are null; a text
+//! that is no JSON is a struct of nulls, or null instead of a list or a map.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, ListArray, MapArray, StringArray, StructArray, new_null_array};
+use arrow::array::{StructArray, new_null_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
 use super::{cast, types};
-use crate::bytes::texts_as_bytes::from_base64;
-use crate::json::{compact, elements, is_json, members, plain};
-use crate::simple::Simple;
-use quarry_types::byte_columns::is_text;
-use quarry_types::invalid;
+use crate::bytes::encodings::from_base64;
+use crate::json::{compact, elements, is_json, members, unquoted};
+use crate::lists::build::{list_array, map_array, map_entry};
+use crate::prelude::*;
 
-pub(super) fn functions() -> Vec<ScalarUDF> {
-    vec![Simple::udf("from_json", 2..=2, None, returns, |arrays, field| {
+pub(super) fn udf() -> ScalarUDF {
+    scalar_udf("from_json", 2..=2, type_field, |arrays, field| {
         let texts = cast::to_type(&arrays[0], &DataType::Utf8)?;
         let texts: Vec<Option<&str>> = texts.as_string::<i32>().iter().collect();
         read_all(&texts, field)
-    })]
+    })
 }
 
-fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn type_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     if !is_text(from) && !from.is_null() {
         return Err(invalid(format!("from_json reads a text, not {}.", types::name(from))));
     }
-    let written = match args.scalar_arguments.get(1).copied().flatten() {
-        Some(
-            ScalarValue::Utf8(Some(text)) | ScalarValue::Utf8View(Some(text)) | ScalarValue::LargeUtf8(Some(text)),
-        ) => text,
-        _ => {
-            return Err(invalid("The second argument of from_json is a type written as a text, as 'a INT, b STRING'."));
-        }
+    let name = args.scalar_arguments.get(1).copied().flatten().and_then(|name| name.try_as_str().flatten());
+    let Some(name) = name else {
+        return Err(invalid("The second argument of from_json is a type written as a text, as 'a INT, b STRING'."));
     };
-    let columns = types::field("json", &format!("struct<{written}>"));
-    let field = match types::field("json", written).filter(|field| field.data_type().is_nested()) {
-        Some(field) => field,
-        None => columns.ok_or_else(|| {
-            let shown: String = written.chars().take(60).collect();
-            invalid(format!(
-                "from_json knows no type '{shown}': write 'a INT, b STRING', struct<…>, array<…> or map<…>."
-            ))
-        })?,
-    };
-    possible(field.data_type())?;
+    let nested = types::field("json", name).filter(|field| field.data_type().is_nested());
+    let field = nested.or_else(|| types::field("json", &format!("struct<{name}>"))).ok_or_else(|| {
+        let start: String = name.chars().take(60).collect();
+        invalid(format!("from_json knows no type '{start}': write 'a INT, b STRING', struct<…>, array<…> or map<…>."))
+    })?;
+    check_keys(field.data_type())?;
     Ok(Arc::new(field))
 }
 
 /// Refuses maps whose keys are no texts: JSON has no others.
-fn possible(to: &DataType) -> Result<()> {
+fn check_keys(to: &DataType) -> Result<()> {
     match to {
-        DataType::List(item) => possible(item.data_type()),
-        DataType::Struct(fields) => fields.iter().try_for_each(|field| possible(field.data_type())),
-        DataType::Map(entries, _) => match entries.data_type() {
-            DataType::Struct(fields) if fields.len() == 2 && is_text(fields[0].data_type()) => {
-                possible(fields[1].data_type())
-            }
+        DataType::List(item) => check_keys(item.data_type()),
+        DataType::Struct(fields) => fields.iter().try_for_each(|field| check_keys(field.data_type())),
+        DataType::Map(..) => match map_entry(to) {
+            Some((key, value)) if is_text(key.data_type()) => check_keys(value.data_type()),
             _ => Err(invalid("A map of from_json has texts as its keys, as map<string,int>.")),
         },
         _ => Ok(()),
     }
 }
 
-/// Whole texts: here a list stands for its first item where a struct is asked for, and a struct for a list of one.
+/// Reads whole texts: a list is read as its first item where the type is a struct, and a struct as a list of one.
 fn read_all(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
     let is_row = matches!(to.data_type(), DataType::Struct(_));
     let rows: Vec<Option<String>> = texts
@@ -103,12 +87,11 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
                 lengths.push(of_row.len());
                 items.extend(of_row.into_iter().map(Some));
             }
-            let offsets = OffsetBuffer::from_lengths(lengths);
-            let items = read(&items, item)?;
-            Ok(Arc::new(ListArray::try_new(Arc::clone(item), offsets, items, Some(NullBuffer::from(known)))?))
+            let (offsets, nulls) = (OffsetBuffer::from_lengths(lengths), Some(NullBuffer::from(known)));
+            list_array(to.data_type(), offsets, read(&items, item)?, nulls)
         }
-        DataType::Map(entries, ordered) => {
-            let DataType::Struct(pair) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
+        DataType::Map(..) => {
+            let (_, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
             let (mut names, mut items, mut lengths, mut known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             for text in starting('{') {
                 let of_row = text.and_then(members);
@@ -117,7 +100,7 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
                 let mut places: HashMap<String, usize> = HashMap::new();
                 for (name, item) in of_row.unwrap_or_default() {
                     match places.get(&name) {
-                        // Of a key that stands there twice the last value counts.
+                        // Of equal keys the last value counts.
                         Some(place) => items[*place] = Some(item),
                         None => {
                             places.insert(name.clone(), items.len());
@@ -128,11 +111,8 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
                 }
                 lengths.push(names.len() - start);
             }
-            let names: ArrayRef = Arc::new(StringArray::from(names));
-            let items = StructArray::try_new(pair.clone(), vec![names, read(&items, &pair[1])?], None)?;
-            let offsets = OffsetBuffer::from_lengths(lengths);
-            let nulls = Some(NullBuffer::from(known));
-            Ok(Arc::new(MapArray::try_new(Arc::clone(entries), offsets, items, nulls, *ordered)?))
+            let (offsets, nulls) = (OffsetBuffer::from_lengths(lengths), Some(NullBuffer::from(known)));
+            map_array(to.data_type(), offsets, Arc::new(StringArray::from(names)), read(&items, value)?, nulls)
         }
         DataType::Struct(fields) => {
             let mut columns: Vec<Vec<Option<&str>>> = vec![Vec::with_capacity(texts.len()); fields.len()];
@@ -142,7 +122,7 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
                 known.push(of_row.is_some());
                 let of_row = of_row.unwrap_or_default();
                 for (column, field) in columns.iter_mut().zip(fields) {
-                    // Names have no letter case here; one that is written as the type has it goes first.
+                    // Names are compared without letter case; an exact match goes first.
                     let exact = of_row.iter().rfind(|(name, _)| name == field.name());
                     let found =
                         exact.or_else(|| of_row.iter().rfind(|(name, _)| name.eq_ignore_ascii_case(field.name())));
@@ -157,27 +137,27 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
         DataType::Null => Ok(new_null_array(&DataType::Null, texts.len())),
         DataType::Binary => {
             let bytes = texts.iter().map(|text| quoted(text.as_ref()?).and_then(|text| from_base64(&text)));
-            Ok(Arc::new(bytes.collect::<arrow::array::BinaryArray>()))
+            Ok(Arc::new(bytes.collect::<BinaryArray>()))
         }
         data_type => {
-            let texts = texts.iter().map(|text| leaf(text.as_ref()?, data_type));
+            let texts = texts.iter().map(|text| scalar_text(text.as_ref()?, data_type));
             cast::to_field(&(Arc::new(texts.collect::<StringArray>()) as ArrayRef), to)
         }
     }
 }
 
-/// The text in quotes that a value is.
+/// The text of a value in quotes.
 fn quoted(value: &str) -> Option<String> {
-    if value.starts_with('"') { plain(value) } else { None }
+    if value.starts_with('"') { unquoted(value) } else { None }
 }
 
-/// A value as a text that the cast to its type reads; `None` where JSON has another kind of value.
-fn leaf(value: &str, to: &DataType) -> Option<String> {
+/// A value as a text that can be cast to its type; `None` for another kind of value.
+fn scalar_text(value: &str, to: &DataType) -> Option<String> {
     let is_number = value.starts_with(|letter: char| letter == '-' || letter.is_ascii_digit());
     let of_number = || is_number.then(|| value.to_string());
     match to {
         _ if value == "null" => None,
-        DataType::Utf8 => plain(value).or_else(|| Some(compact(value))),
+        DataType::Utf8 => unquoted(value).or_else(|| Some(compact(value))),
         DataType::Boolean => ["true", "false"].contains(&value).then(|| value.to_string()),
         to if to.is_integer() => of_number().filter(|digits| !digits.contains(['.', 'e', 'E'])),
         DataType::Float32 | DataType::Float64 => match quoted(value) {

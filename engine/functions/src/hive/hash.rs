@@ -1,18 +1,15 @@
-//! `hash(…)`, the number that Hive's buckets went by before Hive 3, and `murmur_hash(…)`, by which they go since.
+//! `hash(…)`, the hash of buckets before Hive 3, and `murmur_hash(…)`, the one since.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, Int32Array};
+use arrow::array::Int32Array;
 use arrow::datatypes::{
-    DataType, Date32Type, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit,
-    TimestampNanosecondType,
+    Date32Type, Decimal128Type, Float32Type, Int8Type, Int16Type, Int32Type, TimeUnit, TimestampNanosecondType,
 };
-use datafusion::common::Result;
-use datafusion::logical_expr::ColumnarValue;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility};
 
 use super::types::{char_length, varchar_length};
 use super::{calendar, cast};
+use crate::prelude::*;
+
+const MURMUR_SEED: u32 = 104_729;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct HiveHash {
@@ -57,15 +54,16 @@ impl ScalarUDFImpl for HiveHash {
 }
 
 /// The hash of each value of a column; of null it is 0.
+macro_rules! each {
+    ($values:expr, $hash:expr) => {
+        Ok($values.iter().map(|value| value.map_or(0, $hash)).collect())
+    };
+}
+
 fn hash_column(array: &ArrayRef, field: &Field, murmur: bool) -> Result<Vec<i32>> {
     let rows = array.len();
-    macro_rules! each {
-        ($values:expr, $hash:expr) => {
-            Ok($values.iter().map(|value| value.map_or(0, $hash)).collect())
-        };
-    }
     match array.data_type() {
-        single if murmur && !single.is_nested() => super::murmur::hash_column(array),
+        single if murmur && !single.is_nested() => murmur_column(array),
         DataType::Null => Ok(vec![0; rows]),
         DataType::Boolean => each!(array.as_boolean(), i32::from),
         DataType::Int8 | DataType::Int16 | DataType::Int32 | DataType::UInt8 | DataType::UInt16 => {
@@ -91,7 +89,7 @@ fn hash_column(array: &ArrayRef, field: &Field, murmur: bool) -> Result<Vec<i32>
             })
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
-            let bytes = arrow::compute::cast(array, &DataType::Binary)?;
+            let bytes = cast(array, &DataType::Binary)?;
             each!(bytes.as_binary::<i32>(), |bytes| text(bytes, 0))
         }
         DataType::List(item) => {
@@ -150,13 +148,13 @@ fn text(bytes: &[u8], start: i32) -> i32 {
     bytes.iter().fold(start, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte as i8)))
 }
 
-/// Java's LocalDate.hashCode of a day counted from 1970-01-01: year, month and day side by side.
+/// Java's LocalDate.hashCode of a day counted from 1970-01-01.
 fn date(days: i32) -> i32 {
     let calendar::Civil { year, month, day } = calendar::civil(days);
     (year & !0x7ff) ^ ((year << 11) + ((month as i32) << 6) + day as i32)
 }
 
-/// Java's BigDecimal.hashCode of the number without needless zeros at its end.
+/// Java's BigDecimal.hashCode of the number without trailing zeros.
 fn decimal(value: i128, scale: i32) -> i32 {
     let (mut value, mut scale) = (value, scale);
     while scale > 0 && value % 10 == 0 {
@@ -171,4 +169,49 @@ fn decimal(value: i128, scale: i32) -> i32 {
     let hash = words.fold(0i32, |hash, word| hash.wrapping_mul(31).wrapping_add(word as i32));
     let signed = if value < 0 { hash.wrapping_neg() } else { hash };
     signed.wrapping_mul(31).wrapping_add(scale)
+}
+
+/// The hash of each value of a column that is not nested; of null it is 0.
+fn murmur_column(array: &ArrayRef) -> Result<Vec<i32>> {
+    match array.data_type() {
+        DataType::Null => Ok(vec![0; array.len()]),
+        DataType::Boolean => each!(array.as_boolean(), i32::from),
+        DataType::Int8 => each!(array.as_primitive::<Int8Type>(), |value: i8| murmur(&value.to_be_bytes())),
+        DataType::Int16 => each!(array.as_primitive::<Int16Type>(), |value: i16| murmur(&value.to_be_bytes())),
+        DataType::Int32 => each!(array.as_primitive::<Int32Type>(), |value: i32| murmur(&value.to_be_bytes())),
+        DataType::Float32 => each!(array.as_primitive::<Float32Type>(), |value: f32| murmur(&value.to_be_bytes())),
+        DataType::Float64 => each!(array.as_primitive::<Float64Type>(), |value: f64| murmur(&value.to_be_bytes())),
+        DataType::Date32 => each!(array.as_primitive::<Date32Type>(), |days: i32| murmur(&days.to_be_bytes())),
+        number if number.is_integer() => {
+            let longs = cast::to_type(array, &DataType::Int64)?;
+            each!(longs.as_primitive::<Int64Type>(), |value: i64| murmur(&value.to_be_bytes()))
+        }
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+            let bytes = cast(array, &DataType::Binary)?;
+            each!(bytes.as_binary::<i32>(), murmur)
+        }
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
+            let texts = cast::to_type(array, &DataType::Utf8)?;
+            each!(texts.as_string::<i32>(), |text: &str| murmur(text.as_bytes()))
+        }
+        _ => Err(invalid("murmur_hash takes texts, bytes, days, and numbers that are no decimals.")),
+    }
+}
+
+/// Murmur3 of 32 bits (Austin Appleby, public domain).
+fn murmur(bytes: &[u8]) -> i32 {
+    let mixed = |word: u32| word.wrapping_mul(0xcc9e_2d51).rotate_left(15).wrapping_mul(0x1b87_3593);
+    let (words, rest) = bytes.as_chunks::<4>();
+    let mut hash = words.iter().fold(MURMUR_SEED, |hash, word| {
+        (hash ^ mixed(u32::from_le_bytes(*word))).rotate_left(13).wrapping_mul(5).wrapping_add(0xe654_6b64)
+    });
+    if !rest.is_empty() {
+        // Java's bytes have a sign, which Hive extends.
+        let word = rest.iter().enumerate().fold(0u32, |word, (at, byte)| word ^ ((*byte as i8 as u32) << (8 * at)));
+        hash ^= mixed(word);
+    }
+    hash ^= bytes.len() as u32;
+    hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
+    (hash ^ (hash >> 16)) as i32
 }

@@ -1,72 +1,70 @@
 //! The functions of HiveQL, with Hive's answers: null instead of an error where a value can't be used.
 
+mod aes;
+mod array_insert;
 mod binary;
 mod charsets;
-mod choose;
+mod coalesce;
 pub mod collect;
 pub mod collections;
-mod common;
-mod crypt;
+mod common_type;
+mod computed_interval;
+mod constructors;
+mod date_parts;
+mod date_pattern;
 mod dates;
 pub mod decimals;
 mod from_json;
-mod gather;
-pub mod generate;
+pub mod generators;
 mod hash;
-mod histogram;
-mod inserted;
-mod interval;
-mod java_patterns;
-mod java_text;
+mod histogram_numeric;
+mod java_regex;
+mod java_regex_syntax;
 mod json;
 mod mask;
 mod math;
-mod murmur;
 mod ngrams;
-mod numbers;
-mod numeric;
-mod parts;
-mod pattern;
+mod numeric_aggregates;
 mod percentile;
-pub mod random;
-mod rows;
+pub mod printed;
+mod rounding;
+mod row_functions;
+pub mod seeded_rand;
 mod sentences;
-pub mod shown;
-mod strings;
-mod text;
+mod texts;
 mod xpath;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
 use datafusion::functions::core::get_field;
 use datafusion::functions_nested::array_has::array_has_udf;
 use datafusion::functions_nested::sort::array_sort_udf;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
+use datafusion::logical_expr::AggregateUDF;
 use datafusion_spark::function as spark;
 
-use super::stock::adapt::{Takes, adapted};
+use super::wrappers::adapt::{Coercion, adapted};
 
 use super::hive_values::{calendar, nested, zones};
 pub use super::hive_values::{cast, intervals, numerals, types};
+use crate::prelude::*;
 
-/// Adds Hive's functions to a session, in the place of stock ones of the same name.
+/// Adds Hive's functions to a session; they replace other ones of the same name.
 pub fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
-    // Spark's ends badly with a column of nothing but null.
+    // Spark's fails for a column of nothing but null.
     state.register_udf(array_has_udf())?;
-    let held = state.scalar_functions().iter().map(|(name, held)| (name.as_str(), held.name(), held.aliases()));
-    for name in replaced(held, &scalar().map(|function| function.name().to_string()).collect()) {
+    let known = state.scalar_functions().iter().map(|(name, known)| (name.as_str(), known.name(), known.aliases()));
+    for name in replaced_names(known, &scalar().map(|function| function.name().to_string()).collect()) {
         state.deregister_udf(&name)?;
     }
     for function in scalar() {
         state.register_udf(Arc::new(function))?;
     }
-    let held = state.aggregate_functions().iter().map(|(name, held)| (name.as_str(), held.name(), held.aliases()));
-    for name in replaced(held, &aggregates().map(|function| function.name().to_string()).collect()) {
+    let known = state.aggregate_functions().iter().map(|(name, known)| (name.as_str(), known.name(), known.aliases()));
+    for name in replaced_names(known, &aggregates().map(|function| function.name().to_string()).collect()) {
         state.deregister_udaf(&name)?;
     }
     for function in aggregates() {
@@ -75,88 +73,84 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     Ok(())
 }
 
-/// The names to give up for functions of our own, of what a session holds: each as the name, what stands behind it and the
-/// other names of that. What goes by one of our names goes with all of its names: a session made of this one would bring it
-/// back with any.
-fn replaced<'a>(
-    held: impl Iterator<Item = (&'a str, &'a str, &'a [String])> + Clone,
+/// All names of the functions that our own replace; known are the name in the session, the function's own name and its aliases. A
+/// function that has any of our names goes with all of its names: a session made of this one would bring it back with one.
+fn replaced_names<'a>(
+    known: impl Iterator<Item = (&'a str, &'a str, &'a [String])> + Clone,
     own: &HashSet<String>,
 ) -> Vec<String> {
-    let ours = |name: &str| own.contains(name);
-    let taken = held
-        .clone()
-        .filter(|(name, behind, others)| ours(name) || ours(behind) || others.iter().any(|other| ours(other)));
-    let behind: HashSet<&str> = taken.map(|(_, behind, _)| behind).collect();
-    held.filter(|(_, of, _)| behind.contains(of)).map(|(name, _, _)| name.to_string()).collect()
+    let is_own = |name: &str| own.contains(name);
+    let taken = known.clone().filter(|(name, function, aliases)| {
+        is_own(name) || is_own(function) || aliases.iter().any(|name| is_own(name))
+    });
+    let replaced: HashSet<&str> = taken.map(|(_, function, _)| function).collect();
+    known.filter(|(_, function, _)| replaced.contains(function)).map(|(name, _, _)| name.to_string()).collect()
 }
 
-/// The names of Hive's functions that are our own.
+/// The names of all functions here.
 pub fn own_names() -> Vec<String> {
     let aggregates = aggregates().map(|function| function.name().to_string());
     scalar().map(|function| function.name().to_string()).chain(aggregates).collect()
 }
 
 fn aggregates() -> impl Iterator<Item = AggregateUDF> {
-    let all = numeric::functions().into_iter().chain(percentile::functions()).chain(collect::functions());
-    all.chain(ngrams::functions()).chain([histogram::udaf()])
+    let all = numeric_aggregates::functions().into_iter().chain(percentile::functions()).chain(collect::functions());
+    all.chain(ngrams::functions()).chain([histogram_numeric::udaf()])
 }
 
 fn scalar() -> impl Iterator<Item = ScalarUDF> {
-    let defs = [
-        text::FUNCTIONS,
-        strings::FUNCTIONS,
-        charsets::FUNCTIONS,
-        dates::FUNCTIONS,
-        math::FUNCTIONS,
-        json::FUNCTIONS,
-        crypt::FUNCTIONS,
-        xpath::FUNCTIONS,
-    ];
-    let defs = defs.into_iter().flatten().map(|def| def.udf());
-    let hash64 = adapted(&spark::hash::xxhash64(), Takes::Lengths, &[]);
-    let single = [
+    let single = vec![
+        array_insert::udf(),
         cast::udf(),
-        choose::coalesce(),
-        super::texts::format::udf(),
-        hash64,
-        inserted::udf(),
-        interval::udf(),
-        random::seeded(),
+        coalesce::udf(),
+        computed_interval::udf(),
+        from_json::udf(),
+        printed::udf(),
+        seeded_rand::udf(),
         sentences::udf(),
-        shown::udf(),
+        super::texts::format::udf(),
+        adapted(&spark::hash::xxhash64(), Coercion::Lengths, &[]),
     ];
     let families = [
+        single,
+        aes::functions(),
         binary::functions(),
+        charsets::functions(),
         collections::functions(),
+        constructors::functions(),
+        date_parts::functions(),
+        dates::functions(),
         decimals::functions(),
-        from_json::functions(),
-        gather::functions(),
+        hash::functions().into(),
+        json::functions(),
         mask::functions(),
-        numbers::functions(),
-        parts::functions(),
+        math::functions(),
+        rounding::functions(),
+        texts::functions(),
+        texts::pads().into(),
+        xpath::functions(),
     ];
-    defs.chain(single).chain(text::pads()).chain(hash::functions()).chain(families.into_iter().flatten())
+    families.into_iter().flatten()
 }
 
-/// Whether a regular expression fits a whole name, in any letter case; `None` when it is none that runs here.
+/// Whether a regular expression of Java matches a whole name, in any letter case; `None` for one that does not run here.
 pub fn matches_whole(pattern: &str, name: &str) -> Option<bool> {
-    // `(a|b)?+c`: what the group takes it keeps.
+    // `(a|b)?+c` is possessive: the group keeps what it takes.
     if let Some((group, rest)) = pattern.strip_prefix('(').and_then(|inner| inner.split_once(")?+"))
         && !group.contains(['(', ')'])
     {
-        let first = java_patterns::Pattern::new(&format!("(?i)^(?:{group})"))?;
+        let first = java_regex::Pattern::new(&format!("(?i)^(?:{group})"))?;
         let taken = first.find(name, 0).and_then(|groups| groups.first().copied().flatten());
         return matches_whole(rest, &name[taken.map_or(0, |(_, end)| end)..]);
     }
-    java_patterns::Pattern::new(&format!("(?i)^(?:{pattern})$")).map(|pattern| pattern.is_match(name))
+    java_regex::Pattern::new(&format!("(?i)^(?:{pattern})$")).map(|pattern| pattern.is_match(name))
 }
 
-/// One of Hive's functions, or a stock one that they are made of, by its name.
-pub fn named(name: &str) -> Result<Arc<ScalarUDF>> {
+/// A function of Hive, or a built-in one that its functions are made of.
+pub fn hive_function(name: &str) -> Result<Arc<ScalarUDF>> {
     static ALL: LazyLock<HashMap<String, Arc<ScalarUDF>>> = LazyLock::new(|| {
-        let stock = [get_field(), array_sort_udf()];
-        let own = scalar().map(Arc::new);
-        own.chain(stock).map(|function| (function.name().to_string(), function)).collect()
+        let all = scalar().map(Arc::new).chain([get_field(), array_sort_udf()]);
+        all.map(|function| (function.name().to_string(), function)).collect()
     });
     ALL.get(name).cloned().ok_or_else(|| DataFusionError::Internal(format!("there is no function {name}")))
 }

@@ -1,26 +1,24 @@
-//! `ngrams` and `context_ngrams`: the series of words that come most often in the sentences of a group, with how often they
-//! do. Hive counts no more of them than `factor` times as many as are asked for, and so do we.
+//! `ngrams` and `context_ngrams`: the most frequent n-grams of words in the sentences of a group, with their counts. Hive counts at
+//! most `factor` times as many as it answers, and so do we.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Builder, ListBuilder, StringBuilder, StructBuilder};
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, Float64Type};
-use datafusion::common::{Result, ScalarValue};
+use arrow::array::{Float64Builder, ListBuilder, StringBuilder, StructBuilder};
+use arrow::datatypes::Fields;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl};
 use datafusion::physical_plan::PhysicalExpr;
 
-use crate::aggregates::constant::{constant, constant_value};
-use quarry_types::invalid;
+use crate::aggregates::constant_argument::{constant_array, constant_between};
+use crate::aggregates::methods::name_and_signature;
+use crate::prelude::*;
 
-/// What may be asked for: words in a series, series in the answer, and how many times as many are counted.
-const MOST_WORDS: f64 = 1_000.0;
-const MOST_SERIES: f64 = 100_000.0;
-const MOST_FACTOR: f64 = 1_000.0;
-/// How many times as many are counted when the call says nothing.
-const FACTOR: f64 = 20.0;
+/// Limits of the arguments: words of an n-gram, n-grams in the answer, and how many times as many are counted.
+const MAX_WORDS: f64 = 1_000.0;
+const MAX_NGRAMS: f64 = 100_000.0;
+const MAX_FACTOR: f64 = 1_000.0;
+const DEFAULT_FACTOR: usize = 20;
 
 /// SQL has a scalar function that is called `ngrams`.
 const NGRAMS: &str = "hive_ngrams";
@@ -38,90 +36,76 @@ pub(super) fn functions() -> [AggregateUDF; 2] {
     })
 }
 
-fn list_of(item: DataType) -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(item, true)))
-}
-
-fn counted() -> Fields {
-    let words = Field::new("ngram", list_of(DataType::Utf8), true);
+fn count_fields() -> Fields {
+    let words = Field::new("ngram", DataType::new_list(DataType::Utf8, true), true);
     Fields::from(vec![words, Field::new("estfrequency", DataType::Float64, true)])
 }
 
-fn answer() -> DataType {
-    list_of(DataType::Struct(counted()))
+fn answer_type() -> DataType {
+    DataType::new_list(DataType::Struct(count_fields()), true)
 }
 
 impl Ngrams {
-    /// As people call it.
-    fn called(&self) -> &str {
+    /// The name in HiveQL.
+    fn hive_name(&self) -> &str {
         self.name.trim_start_matches("hive_")
     }
 }
 
 impl AggregateUDFImpl for Ngrams {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+    name_and_signature!();
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        let of_lists = match types.first() {
+        let is_nested = match types.first() {
             Some(DataType::List(item)) => matches!(item.data_type(), DataType::List(_)),
             Some(DataType::Null) => false,
-            _ => return Err(invalid(format!("{} takes an array of words, or of arrays of words.", self.called()))),
+            _ => return Err(invalid(format!("{} takes an array of words, or of arrays of words.", self.hive_name()))),
         };
         if !(3..=4).contains(&types.len()) {
-            return Err(invalid(format!("{} takes words, what to count and how many of it to show.", self.called())));
+            return Err(invalid(format!(
+                "{} takes words, what to count and how many of it to show.",
+                self.hive_name()
+            )));
         }
-        let words = list_of(DataType::Utf8);
-        let wanted = if self.name == NGRAMS { DataType::Float64 } else { words.clone() };
-        let mut coerced = vec![if of_lists { list_of(words) } else { words }, wanted];
+        let words = DataType::new_list(DataType::Utf8, true);
+        let counted = if self.name == NGRAMS { DataType::Float64 } else { words.clone() };
+        let mut coerced = vec![if is_nested { DataType::new_list(words, true) } else { words }, counted];
         coerced.extend(types.iter().skip(2).map(|_| DataType::Float64));
         Ok(coerced)
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(answer())
+        Ok(answer_type())
     }
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        Ok(vec![Arc::new(Field::new(format!("{}_counted", args.name), answer(), true))])
+        Ok(vec![Arc::new(Field::new(format!("{}_counted", args.name), answer_type(), true))])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         if args.is_distinct {
             return Err(invalid(format!("{} takes no DISTINCT; select the distinct values first.", self.name)));
         }
-        let wanted = if self.name == NGRAMS {
-            let words = whole(&args.exprs[1], MOST_WORDS, "The number of words")?;
-            vec![None; words]
-        } else {
-            context(&args.exprs[1])?
+        let pattern = match self.name == NGRAMS {
+            true => vec![None; whole_number(&args.exprs[1], MAX_WORDS, "The number of words")?],
+            false => context(&args.exprs[1])?,
         };
-        let series = whole(&args.exprs[2], MOST_SERIES, "The number of series")?;
-        let factor = match args.exprs.get(3) {
-            Some(factor) => whole(factor, MOST_FACTOR, "The factor")?,
-            None => FACTOR as usize,
-        };
-        Ok(Box::new(Counts { wanted, series, factor, counts: HashMap::new(), added: 0, room: 16, bytes: 0 }))
+        let limit = whole_number(&args.exprs[2], MAX_NGRAMS, "The number of series")?;
+        let factor = args.exprs.get(3).map(|factor| whole_number(factor, MAX_FACTOR, "The factor")).transpose()?;
+        let max_counts = limit * factor.unwrap_or(DEFAULT_FACTOR);
+        Ok(Box::new(Counts { pattern, limit, max_counts, counts: HashMap::new(), added: 0, table_size: 16, bytes: 0 }))
     }
 }
 
-fn whole(expr: &Arc<dyn PhysicalExpr>, most: f64, what: &str) -> Result<usize> {
-    let message = format!("{what} lies between 1 and {most} and is the same for every row.");
-    match constant(expr, &message)?.first() {
-        Some(number) if (1.0..=most).contains(number) => Ok(*number as usize),
-        _ => Err(invalid(message)),
-    }
+fn whole_number(expr: &Arc<dyn PhysicalExpr>, most: f64, name: &str) -> Result<usize> {
+    let message = format!("{name} lies between 1 and {most} and is the same for every row.");
+    Ok(constant_between(expr, 1.0, most, &message)? as usize)
 }
 
-/// The words around those that are counted: null where any word may stand.
+/// The words around those that are counted: null where any word may be.
 fn context(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<Option<String>>> {
     let message = "The context is an array of words and nulls, the same for every row.";
-    let value = constant_value(expr, message)?;
+    let value = constant_array(expr, message)?;
     let Some(list) = value.as_list_opt::<i32>().filter(|list| list.is_valid(0)) else { return Err(invalid(message)) };
     let words: Vec<Option<String>> =
         list.value(0).as_string::<i32>().iter().map(|word| word.map(str::to_string)).collect();
@@ -131,92 +115,94 @@ fn context(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<Option<String>>> {
     }
 }
 
-/// A series that was counted: how often, and when it came first.
 #[derive(Debug)]
 struct Count {
     times: f64,
-    came: u64,
+    /// The rank of the n-gram among all by its first occurrence.
+    first: u64,
 }
 
 #[derive(Debug)]
 struct Counts {
     /// The word at each place, or any.
-    wanted: Vec<Option<String>>,
-    series: usize,
-    factor: usize,
+    pattern: Vec<Option<String>>,
+    /// How many n-grams are in the answer.
+    limit: usize,
+    /// How many are counted at least, and up to twice as many.
+    max_counts: usize,
     counts: HashMap<Vec<String>, Count>,
     added: u64,
-    /// Places of Java's table, whose order decides among those that came equally often.
-    room: usize,
+    /// Slots of Java's hash table, whose order decides among n-grams that are equally frequent.
+    table_size: usize,
     bytes: usize,
 }
 
 impl Counts {
-    /// Counts in one sentence, from its end, as Hive goes.
-    fn sentence(&mut self, words: &ArrayRef) {
+    /// Counts the n-grams of a sentence from its end, as Hive does.
+    fn add_sentence(&mut self, words: &ArrayRef) {
         let words = words.as_string::<i32>();
-        let any = self.wanted.iter().any(Option::is_some);
-        for start in (0..(words.len() + 1).saturating_sub(self.wanted.len())).rev() {
-            let here = || (start..).zip(&self.wanted);
-            let fits = here().all(|(at, wanted)| match wanted {
-                Some(wanted) => words.is_valid(at) && words.value(at) == wanted,
+        let has_context = self.pattern.iter().any(Option::is_some);
+        for start in (0..(words.len() + 1).saturating_sub(self.pattern.len())).rev() {
+            let here = || (start..).zip(&self.pattern);
+            let fits = here().all(|(at, word)| match word {
+                Some(word) => words.is_valid(at) && words.value(at) == word,
                 None => words.is_valid(at),
             });
             if fits {
-                let free = here().filter(|(_, wanted)| !any || wanted.is_none());
-                let series = free.map(|(at, _)| words.value(at).to_string()).collect();
-                self.add(series, 1.0);
+                let counted = here().filter(|(_, word)| !has_context || word.is_none());
+                let ngram = counted.map(|(at, _)| words.value(at).to_string()).collect();
+                self.add(ngram, 1.0);
             }
         }
     }
 
-    fn add(&mut self, series: Vec<String>, times: f64) {
-        if let Some(count) = self.counts.get_mut(&series) {
+    fn add(&mut self, ngram: Vec<String>, times: f64) {
+        if let Some(count) = self.counts.get_mut(&ngram) {
             count.times += times;
         } else {
-            self.bytes += series.iter().map(|word| word.len() + size_of::<String>()).sum::<usize>();
-            self.counts.insert(series, Count { times, came: self.added });
+            self.bytes += heap_size(&ngram);
+            self.counts.insert(ngram, Count { times, first: self.added });
             self.added += 1;
         }
-        while self.counts.len() * 4 > self.room * 3 {
-            self.room *= 2;
+        while self.counts.len() * 4 > self.table_size * 3 {
+            self.table_size *= 2;
         }
-        if self.counts.len() >= self.series * self.factor * 2 {
-            self.keep(self.series * self.factor);
+        if self.counts.len() >= self.max_counts * 2 {
+            self.keep(self.max_counts);
         }
     }
 
-    /// All that was counted, in the order in which Java's table holds it.
+    /// All counts, in the order of Java's hash table.
     fn in_order(&self) -> Vec<(&Vec<String>, &Count)> {
         let mut all: Vec<_> = self.counts.iter().collect();
-        all.sort_by_key(|(series, count)| (place(series, self.room), count.came));
+        all.sort_by_key(|(ngram, count)| (slot(ngram, self.table_size), count.first));
         all
     }
 
-    /// Leaves out those that came least often.
+    /// Drops the least frequent ones.
     fn keep(&mut self, most: usize) {
         let mut all = self.in_order();
         all.sort_by(|(_, a), (_, b)| rarer(a, b));
-        let gone = all.len().saturating_sub(most);
-        let gone: Vec<Vec<String>> = all.into_iter().take(gone).map(|(series, _)| series.clone()).collect();
-        for series in gone {
-            self.bytes -= series.iter().map(|word| word.len() + size_of::<String>()).sum::<usize>();
-            self.counts.remove(&series);
+        let dropped = all.len().saturating_sub(most);
+        let dropped: Vec<Vec<String>> = all.into_iter().take(dropped).map(|(ngram, _)| ngram.clone()).collect();
+        for ngram in dropped {
+            self.bytes -= heap_size(&ngram);
+            self.counts.remove(&ngram);
         }
     }
 
-    fn shown(&self, mut all: Vec<(&Vec<String>, &Count)>) -> Result<ScalarValue> {
+    fn write(&self, mut all: Vec<(&Vec<String>, &Count)>) -> Result<ScalarValue> {
         if all.is_empty() {
-            return ScalarValue::try_from(&answer());
+            return ScalarValue::try_from(&answer_type());
         }
         all.sort_by(|(_, a), (_, b)| rarer(b, a));
         let words = ListBuilder::new(StringBuilder::new());
-        let structs = StructBuilder::new(counted(), vec![Box::new(words), Box::new(Float64Builder::new())]);
+        let structs = StructBuilder::new(count_fields(), vec![Box::new(words), Box::new(Float64Builder::new())]);
         let mut list = ListBuilder::new(structs);
-        for (series, count) in all {
+        for (ngram, count) in all {
             let row = list.values();
             if let Some(words) = row.field_builder::<ListBuilder<StringBuilder>>(0) {
-                words.append_value(series.iter().map(Some));
+                words.append_value(ngram.iter().map(Some));
             }
             if let Some(times) = row.field_builder::<Float64Builder>(1) {
                 times.append_value(count.times);
@@ -232,20 +218,24 @@ fn rarer(a: &Count, b: &Count) -> Ordering {
     a.times.total_cmp(&b.times)
 }
 
-/// The place of a list of words in a Java table with this much room.
-fn place(series: &[String], room: usize) -> usize {
+fn heap_size(ngram: &[String]) -> usize {
+    ngram.iter().map(|word| word.len() + size_of::<String>()).sum()
+}
+
+/// The slot of a list of words in a hash table of Java of this size.
+fn slot(ngram: &[String], table_size: usize) -> usize {
     let chain = |hash: i32, part: i32| hash.wrapping_mul(31).wrapping_add(part);
     let word = |word: &String| word.encode_utf16().fold(0, |hash, unit| chain(hash, unit.into()));
-    let hash = series.iter().map(word).fold(1, chain) as u32;
-    (hash ^ (hash >> 16)) as usize & (room - 1)
+    let hash = ngram.iter().map(word).fold(1, chain) as u32;
+    (hash ^ (hash >> 16)) as usize & (table_size - 1)
 }
 
 impl Accumulator for Counts {
     fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
         for row in arrays[0].as_list::<i32>().iter().flatten() {
             match row.as_list_opt::<i32>() {
-                Some(sentences) => sentences.iter().flatten().for_each(|words| self.sentence(&words)),
-                None => self.sentence(&row),
+                Some(sentences) => sentences.iter().flatten().for_each(|words| self.add_sentence(&words)),
+                None => self.add_sentence(&row),
             }
         }
         Ok(())
@@ -254,8 +244,8 @@ impl Accumulator for Counts {
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
         for list in states[0].as_list::<i32>().iter().flatten() {
             let list = list.as_struct();
-            let (series, times) = (list.column(0).as_list::<i32>(), list.column(1).as_primitive::<Float64Type>());
-            for (words, times) in series.iter().zip(times) {
+            let (ngrams, times) = (list.column(0).as_list::<i32>(), list.column(1).as_primitive::<Float64Type>());
+            for (words, times) in ngrams.iter().zip(times) {
                 if let (Some(words), Some(times)) = (words, times) {
                     let words = words.as_string::<i32>().iter().flatten().map(str::to_string).collect();
                     self.add(words, times);
@@ -266,12 +256,12 @@ impl Accumulator for Counts {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        Ok(vec![self.shown(self.in_order())?])
+        Ok(vec![self.write(self.in_order())?])
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.keep(self.series);
-        self.shown(self.in_order())
+        self.keep(self.limit);
+        self.write(self.in_order())
     }
 
     fn size(&self) -> usize {

@@ -1,23 +1,21 @@
-//! `percentile`: exact, with a line drawn between the two nearest values; `percentile_approx`: as Hive reads it out of the bars
-//! of a histogram, of which there are as many as values when the call does not say how many.
+//! `percentile`: exact, on a line between the two nearest values; `percentile_approx`: as Hive reads it out of the bars of a
+//! histogram, with as many bars as values unless the call limits them.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array};
-use arrow::datatypes::{DataType, Field, FieldRef, Float64Type};
-use datafusion::common::{Result, ScalarValue};
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl, Signature, Volatility};
+use datafusion::logical_expr::{Accumulator, AggregateUDF, AggregateUDFImpl};
 use datafusion::physical_plan::PhysicalExpr;
 
-use crate::aggregates::bars::{self, Bars};
-use crate::aggregates::constant::constant;
-use crate::aggregates::distinct;
-use quarry_types::invalid;
+use crate::aggregates::collected_numbers::CollectedNumbers;
+use crate::aggregates::constant_argument::constant_numbers;
+use crate::aggregates::distinct_values::{self, distinct};
+use crate::aggregates::methods::name_and_signature;
+use crate::aggregates::streaming_histogram::{self, StreamingHistogram};
+use crate::lists::build::list_field;
+use crate::prelude::*;
 
-/// The one that counts in bars, and how many of them may be asked for.
 const APPROX: &str = "percentile_approx";
-const MOST_BARS: f64 = 100_000.0;
+const MAX_BARS: f64 = 100_000.0;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Percentile {
@@ -33,17 +31,11 @@ pub(super) fn functions() -> [AggregateUDF; 2] {
 }
 
 fn doubles() -> DataType {
-    DataType::List(Arc::new(Field::new_list_field(DataType::Float64, true)))
+    DataType::new_list(DataType::Float64, true)
 }
 
 impl AggregateUDFImpl for Percentile {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
+    name_and_signature!();
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         let share = match types.get(1) {
@@ -68,142 +60,102 @@ impl AggregateUDFImpl for Percentile {
 
     fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
         if args.is_distinct {
-            return Ok(vec![distinct::state_field(args.name, &DataType::Float64)]);
+            return Ok(vec![distinct_values::state_field(args.name, &DataType::Float64)]);
         }
         if args.input_fields.len() > 2 {
-            return Ok(vec![bars::state_field(args.name)]);
+            return Ok(vec![streaming_histogram::state_field(args.name)]);
         }
-        Ok(vec![Arc::new(Field::new(format!("{}_values", args.name), doubles(), true))])
+        Ok(vec![list_field(&format!("{}_values", args.name), DataType::Float64)])
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let is_distinct = args.is_distinct;
-        let all = self.of_all(args)?;
-        Ok(if is_distinct { distinct::once(DataType::Float64, all) } else { all })
+        let percentiles = self.percentiles(args)?;
+        Ok(if is_distinct { distinct(DataType::Float64, percentiles) } else { percentiles })
     }
 }
 
 impl Percentile {
-    fn of_all(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        let shares = shares(&args.exprs[1])?;
-        let many = matches!(args.return_field.data_type(), DataType::List(_));
-        if let Some(most) = args.exprs.get(2) {
-            let most = constant(most, "The number of bars is the same for every row.")?;
-            return match most.first() {
-                Some(most) if (2.0..=MOST_BARS).contains(most) => {
-                    Ok(Box::new(Approximate { bars: Bars::new(*most as usize), shares, many }))
+    /// An accumulator of all values, distinct or not.
+    fn percentiles(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        let shares = constant_shares(&args.exprs[1])?;
+        let is_list = matches!(args.return_field.data_type(), DataType::List(_));
+        if let Some(bars) = args.exprs.get(2) {
+            let bars = constant_numbers(bars, "The number of bars is the same for every row.")?;
+            return match bars.first() {
+                Some(bars) if (2.0..=MAX_BARS).contains(bars) => {
+                    Ok(Box::new(Approximate { histogram: StreamingHistogram::new(*bars as usize), shares, is_list }))
                 }
-                _ => Err(invalid(format!("percentile_approx counts in 2 to {MOST_BARS} bars."))),
+                _ => Err(invalid(format!("percentile_approx counts in 2 to {MAX_BARS} bars."))),
             };
         }
-        let of = if self.name == APPROX { by_bars } else { between };
-        Ok(Box::new(Values { values: Vec::new(), shares, many, of }))
+        let percentile = if self.name == APPROX { approximate_percentile } else { exact_percentile };
+        Ok(CollectedNumbers::boxed(move |values| {
+            values.sort_by(f64::total_cmp);
+            answer(shares.iter().map(|share| percentile(values, *share)).collect(), is_list, values.is_empty())
+        }))
     }
 }
 
-/// The shares that the query asks for; they are the same for every row.
-fn shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
-    let shares = constant(expr, "The share of a percentile is a number, the same for every row.")?;
+/// The shares of a call, which are the same for every row.
+fn constant_shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
+    let shares = constant_numbers(expr, "The share of a percentile is a number, the same for every row.")?;
     if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
         return Err(invalid("The share of a percentile lies between 0 and 1."));
     }
     Ok(shares)
 }
 
-#[derive(Debug)]
-struct Values {
-    values: Vec<f64>,
-    shares: Vec<f64>,
-    many: bool,
-    /// The value at a share of the way through sorted values.
-    of: fn(&[f64], f64) -> Option<f64>,
-}
-
-impl Accumulator for Values {
-    fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
-        self.values.extend(arrays[0].as_primitive::<Float64Type>().iter().flatten());
-        Ok(())
+/// One number, or a list of them; null when there were no values.
+fn answer(percentiles: Vec<Option<f64>>, is_list: bool, no_values: bool) -> Result<ScalarValue> {
+    if !is_list {
+        return Ok(ScalarValue::Float64(percentiles.first().copied().flatten()));
     }
-
-    fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        for list in states[0].as_list::<i32>().iter().flatten() {
-            self.values.extend(list.as_primitive::<Float64Type>().iter().flatten());
-        }
-        Ok(())
-    }
-
-    fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let values: Vec<ScalarValue> = self.values.iter().map(|value| ScalarValue::Float64(Some(*value))).collect();
-        Ok(vec![ScalarValue::List(ScalarValue::new_list_nullable(&values, &DataType::Float64))])
-    }
-
-    fn evaluate(&mut self) -> Result<ScalarValue> {
-        self.values.sort_by(f64::total_cmp);
-        let found = self.shares.iter().map(|share| (self.of)(&self.values, *share)).collect();
-        answer(found, self.many, self.values.is_empty())
-    }
-
-    fn size(&self) -> usize {
-        size_of::<Values>() + self.values.capacity() * size_of::<f64>()
-    }
-}
-
-/// One number, or an array of them; null when there was no value.
-fn answer(found: Vec<Option<f64>>, many: bool, none: bool) -> Result<ScalarValue> {
-    if !many {
-        return Ok(ScalarValue::Float64(found.first().copied().flatten()));
-    }
-    if none {
+    if no_values {
         return ScalarValue::try_from(&doubles());
     }
-    let array: ArrayRef = Arc::new(Float64Array::from(found));
-    Ok(ScalarValue::List(Arc::new(arrow::array::ListArray::new(
-        Arc::new(Field::new_list_field(DataType::Float64, true)),
-        arrow::buffer::OffsetBuffer::from_lengths([array.len()]),
-        array,
-        None,
-    ))))
+    Ok(SingleRowListArrayBuilder::new(Arc::new(Float64Array::from(percentiles))).build_list_scalar())
 }
 
 #[derive(Debug)]
 struct Approximate {
-    bars: Bars,
+    histogram: StreamingHistogram,
     shares: Vec<f64>,
-    many: bool,
+    is_list: bool,
 }
 
 impl Accumulator for Approximate {
     fn update_batch(&mut self, arrays: &[ArrayRef]) -> Result<()> {
-        self.bars.update_batch(arrays)
+        self.histogram.update_batch(arrays)
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        self.bars.merge_batch(states)
+        self.histogram.merge_batch(states)
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        self.bars.state()
+        self.histogram.state()
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        let found: Vec<Option<f64>> = self.shares.iter().map(|share| self.bars.share(*share)).collect();
-        let none = found.iter().all(Option::is_none);
-        answer(found, self.many, none)
+        let percentiles: Vec<_> = self.shares.iter().map(|share| self.histogram.percentile(*share)).collect();
+        let no_values = percentiles.iter().all(Option::is_none);
+        answer(percentiles, self.is_list, no_values)
     }
 
     fn size(&self) -> usize {
-        size_of::<Approximate>() + self.bars.size()
+        size_of_val(self) + self.histogram.size()
     }
 }
 
-/// On a line from the value before the one in which the share is reached.
-fn by_bars(sorted: &[f64], share: f64) -> Option<f64> {
-    let bars = sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64));
-    bars::at_share(bars, sorted.len() as f64, share)
+/// The value at a share of the way through sorted values, on a line from the value before the one in which it is reached.
+fn approximate_percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    let bins = sorted.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64));
+    streaming_histogram::percentile(bins, sorted.len() as f64, share)
 }
 
-/// On a line between the two nearest values.
-fn between(sorted: &[f64], share: f64) -> Option<f64> {
+/// The value at a share of the way through sorted values, on a line between the two nearest ones.
+fn exact_percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = (sorted.len().checked_sub(1)?) as f64 * share;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     Some(low + (high - low) * place.fract())

@@ -1,20 +1,14 @@
 //! `sentences(text)`: the words of each sentence of a text. Sentences end where Unicode says they do, words where Java does:
-//! a single dash, point or apostrophe between letters belongs to a word. The language and the country that Hive takes beside
-//! the text change nothing.
+//! a single dash, point or apostrophe between letters belongs to a word. The language and the
+//! country that Hive also takes are ignored.
 
-use std::sync::Arc;
-
-use arrow::array::{ArrayRef, ListBuilder, StringBuilder};
-use arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::Result;
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
+use arrow::array::{ListBuilder, StringBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::simple::Simple;
-use quarry_types::byte_columns::text_of;
+use crate::prelude::*;
 
 pub(super) fn udf() -> ScalarUDF {
-    Simple::udf("sentences", 1..=3, None, field, |args, _| split(&args[0]))
+    scalar_udf("sentences", 1..=3, field, |args, _| split(&args[0]))
 }
 
 fn field(_: &ReturnFieldArgs) -> Result<FieldRef> {

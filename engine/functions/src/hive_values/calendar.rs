@@ -1,4 +1,4 @@
-//! Days, months and times of day in the proleptic calendar, UTC; and Hive's patterns for them.
+//! Days, months and times of day in the proleptic Gregorian calendar, UTC, and their texts in Hive.
 
 /// Nanoseconds of a second and of a day.
 pub(crate) const SECOND: i64 = 1_000_000_000;
@@ -46,7 +46,7 @@ pub(crate) fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// The day some months later; the last day of a month stays one.
+/// The day some months later; the last day of a month stays the last one.
 pub(crate) fn add_months(days: i32, months: i32) -> Option<i32> {
     let from = civil(days);
     let months = i64::from(from.year) * 12 + i64::from(from.month) - 1 + i64::from(months);
@@ -61,7 +61,7 @@ pub(crate) fn weekday(days: i32) -> i32 {
     (i64::from(days) + 3).rem_euclid(7) as i32
 }
 
-/// The day a text begins with: `2024-01-05`, `2024-1-5 10:00:00`.
+/// The day at the start of a text: `2024-01-05`, `2024-1-5 10:00:00`.
 pub(crate) fn parse_date(text: &str) -> Option<i32> {
     let text = text.trim();
     let (date, _) = text.split_once([' ', 'T']).unwrap_or((text, ""));
@@ -73,7 +73,7 @@ pub(crate) fn parse_date(text: &str) -> Option<i32> {
     };
     let (year, month, day) = (part(parts.next(), 4)?, part(parts.next(), 2)?, part(parts.next(), 2)?);
     let year = year as i32;
-    // A day beyond the end of its month is one of the next, as in Java.
+    // A day beyond the end of its month is in the next month, as in Java.
     let fine = (1..=12).contains(&month) && (1..=31).contains(&day);
     fine.then(|| days(Civil { year, month, day }))
 }
@@ -108,23 +108,23 @@ pub(crate) fn parse_time(text: &str) -> Option<i64> {
     Some(((hour * 60 + minute) * 60 + second) * SECOND + nanos)
 }
 
-pub(crate) fn show_date(days: i32) -> String {
+pub(crate) fn format_date(days: i32) -> String {
     let Civil { year, month, day } = civil(days);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// As Hive prints a timestamp: the fraction only as long as it says something.
-pub(crate) fn show_timestamp(nanos: i64) -> String {
+/// A timestamp as Hive prints it, without trailing zeros of the fraction.
+pub(crate) fn format_timestamp(nanos: i64) -> String {
     let (days, of_day) = (nanos.div_euclid(DAY) as i32, nanos.rem_euclid(DAY));
     let (seconds, fraction) = (of_day / SECOND, of_day % SECOND);
-    let mut text = format!("{} {:02}:{:02}:{:02}", show_date(days), seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let mut text = format!("{} {:02}:{:02}:{:02}", format_date(days), seconds / 3600, seconds / 60 % 60, seconds % 60);
     if fraction > 0 {
         text.push_str(format!(".{fraction:09}").trim_end_matches('0'));
     }
     text
 }
 
-/// The first day of the month, quarter or year of a day, by Hive's name of the unit.
+/// The first day of the month, quarter or year of a day; units have Hive's names.
 pub(crate) fn truncate(days: i32, unit: &str) -> Option<i32> {
     let Civil { year, month, .. } = civil(days);
     if unit.eq_ignore_ascii_case("WEEK") {
@@ -146,7 +146,7 @@ pub(crate) fn week_of_year(days: i32) -> i32 {
     (thursday - first) / 7 + 1
 }
 
-/// The year and the number of a week as in America: weeks begin on Sunday, and that of the first of January is the first.
+/// The year and the number of a week of the US: weeks begin on Sunday, and that of January 1 is the first.
 pub(crate) fn week_of_us_year(days: i32) -> (i32, i32) {
     let sunday = |days: i32| days.saturating_sub((weekday(days) + 1) % 7);
     let saturday = sunday(days).saturating_add(6);
@@ -155,7 +155,7 @@ pub(crate) fn week_of_us_year(days: i32) -> (i32, i32) {
     (year, (sunday(days) - first) / 7 + 1)
 }
 
-/// Whole months count whole when the days of the month agree or both are the last; the rest counts by 31 days.
+/// Months are whole if both days of the month are equal or the last ones; else the rest counts by 31 days.
 pub(crate) fn months_between(a: i64, b: i64) -> f64 {
     let parts = |nanos: i64| (civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY) / SECOND);
     let ((a, a_seconds), (b, b_seconds)) = (parts(a), parts(b));
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn days_and_dates_agree() {
         for text in ["1970-01-01", "2000-02-29", "1969-12-31", "0001-01-01", "9999-12-31", "2100-03-01"] {
-            assert_eq!(show_date(parse_date(text).unwrap()), text);
+            assert_eq!(format_date(parse_date(text).unwrap()), text);
         }
         assert_eq!(parse_date("2021-02-29"), parse_date("2021-03-01"));
         assert_eq!(parse_date("2021-02-32"), None);
@@ -192,9 +192,9 @@ mod tests {
     }
 
     #[test]
-    fn times_keep_their_fraction() {
+    fn timestamps_keep_their_fraction() {
         for text in ["1970-01-01 00:00:00", "2024-01-15 10:20:30.5", "1960-05-05 23:59:59.123456789"] {
-            assert_eq!(show_timestamp(parse_timestamp(text).unwrap()), text);
+            assert_eq!(format_timestamp(parse_timestamp(text).unwrap()), text);
         }
         assert_eq!(parse_timestamp("2024-01-15 25:00:00"), None);
         assert_eq!(parse_timestamp("2024-01-15T10:20:30Z"), parse_timestamp("2024-01-15 10:20:30"));

@@ -1,32 +1,21 @@
-//! Casts as Hive does them: what can't be converted is null, never an error.
+//! Hive's casts: a value that can't be converted is null, never an error.
 
-use std::sync::Arc;
+use arrow::array::{TimestampNanosecondArray, new_null_array};
+use arrow::datatypes::{Decimal128Type, Float32Type, TimeUnit, TimestampNanosecondType};
+use datafusion::logical_expr::lit;
 
-use arrow::array::{
-    Array, ArrayRef, AsArray, Float64Array, Int64Array, StringArray, TimestampNanosecondArray, new_null_array,
-};
-use arrow::datatypes::{
-    DataType, Decimal128Type, Field, FieldRef, Float32Type, Float64Type, Int64Type, TimeUnit, TimestampNanosecondType,
-};
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{Expr, ReturnFieldArgs, ScalarUDF, lit};
-
-use super::arrow_cast::arrow_cast;
+use super::nested::arrow_cast;
 use super::numerals::{self, double_text};
 use super::{calendar, intervals, nested, types, zones};
-use crate::simple::Simple;
-use quarry_types::byte_columns::{is_bytes, is_text};
-use quarry_types::invalid;
-use quarry_types::uint256::{Number, is_number};
+use crate::prelude::*;
 
 /// `hive_cast(value, 'type')`.
 pub fn udf() -> ScalarUDF {
-    Simple::udf("hive_cast", 2..=2, None, returns, |arrays, field| {
-        // What is asked for may lose digits, or be null where it does not fit; nothing else turns a uint256 into a double.
-        if is_number(arrays[0].data_type()) {
-            to_field(&numbers(&arrays[0]), field)
-        } else {
-            to_field(&arrays[0], field)
+    scalar_udf("hive_cast", 2..=2, returns, |arrays, field| {
+        match is_number(arrays[0].data_type()) {
+            // An explicit cast may lose digits, or be null; nothing else turns a uint256 into a double.
+            true => to_field(&digits(&arrays[0]), field),
+            false => to_field(&arrays[0], field),
         }
     })
 }
@@ -53,7 +42,7 @@ fn can_be_cast(from: &DataType, to: &DataType) -> bool {
     let one_of_both = |is: fn(&DataType) -> bool| is(from) != is(to);
     match (from, to) {
         (from, to) if from.is_null() || is_text(to) => true,
-        // A number, a day or a truth has no bytes of its own.
+        // A number, a day or a boolean is no bytes.
         (from, DataType::Binary) => is_text(from) || is_bytes(from),
         _ if is_text(from) => true,
         _ => !(one_of_both(intervals::is_interval) || from.is_nested() && !to.is_nested()),
@@ -63,7 +52,7 @@ fn can_be_cast(from: &DataType, to: &DataType) -> bool {
 /// A column as the type of a field, with the length of its `char` or `varchar`.
 pub fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     let converted = match (array.data_type(), field.data_type()) {
-        // As a text of its own a truth has capitals; beside other texts it has not.
+        // A cast writes booleans in capitals; a conversion among other texts does not.
         (DataType::Boolean, DataType::Utf8) => {
             let texts = array.as_boolean().iter().map(|truth| truth.map(|truth| if truth { "TRUE" } else { "FALSE" }));
             Arc::new(texts.collect::<StringArray>())
@@ -72,7 +61,7 @@ pub fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     };
     let length = types::char_length(field).or(types::varchar_length(field));
     let Some(length) = length else { return Ok(converted) };
-    // Blanks at the end of a `char` mean nothing; it is padded only where it is shown.
+    // Blanks at the end of a `char` do not count; it is padded only where it is printed.
     let blanks = types::char_length(field).is_some();
     let cut = |text: &str| {
         let end = text.char_indices().nth(length).map_or(text.len(), |(at, _)| at);
@@ -81,21 +70,18 @@ pub fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     Ok(Arc::new(converted.as_string::<i32>().iter().map(|text| text.map(cut)).collect::<StringArray>()))
 }
 
-/// A column of a table whose type is another one from now on, as Hive reads what is stored already: a number that the type
-/// can't hold is null, where a cast wraps around, and a float is the number that people see.
+/// A stored column of a table whose type was changed, as Hive reads it: a number that the type can't hold is null, where a cast
+/// wraps around, and a float is the number of its decimal digits.
 pub fn stored_as(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     let (from, to) = (array.data_type(), field.data_type());
     match (from, to) {
         (from, to) if from.is_integer() && to.is_integer() => arrow_cast(array, to),
         (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
             let doubles = arrow_cast(array, &DataType::Float64)?;
-            // What a double of 64 bits rounds up to is one more than the largest number.
+            // `i64::MAX as f64` is one more than the largest number.
             let holds = |value: &f64| *value >= i64::MIN as f64 && *value < i64::MAX as f64;
             let whole = doubles.as_primitive::<Float64Type>().iter().map(|value| value.filter(holds));
-            arrow_cast(
-                &(Arc::new(whole.map(|value| value.map(|value| value as i64)).collect::<Int64Array>()) as ArrayRef),
-                to,
-            )
+            arrow_cast(&whole.map(|value| value.map(|value| value as i64)).collect::<Int64Array>(), to)
         }
         (DataType::Timestamp(..), to) if to.is_integer() => arrow_cast(&to_type(array, &DataType::Int64)?, to),
         (DataType::Float32, DataType::Float64) => to_type(&to_text(array)?, to),
@@ -116,7 +102,7 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         return Ok(new_null_array(to, array.len()));
     }
     let array = match from {
-        number if is_number(number) && is_text(to) => &numbers(array),
+        number if is_number(number) && is_text(to) => &digits(array),
         DataType::LargeUtf8 | DataType::Utf8View => &arrow_cast(array, &DataType::Utf8)?,
         _ => array,
     };
@@ -126,7 +112,7 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         (DataType::Utf8, _) => from_text(array, to),
         (_, DataType::Utf8) => to_text(array),
         (DataType::Float32 | DataType::Float64, to) if to.is_integer() => {
-            // Fractions are cut off; what is out of range becomes the nearest number, as in Java, then wraps.
+            // Fractions are cut off; a number out of range becomes the nearest one, as in Java, then wraps.
             let doubles = arrow_cast(array, &DataType::Float64)?;
             let whole = doubles.as_primitive::<Float64Type>().unary::<_, Int64Type>(|value| value as i64);
             narrow(Arc::new(whole), to)
@@ -134,7 +120,7 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         (from, to) if from.is_integer() && to.is_integer() => narrow(arrow_cast(array, &DataType::Int64)?, to),
         (DataType::Decimal128(..) | DataType::Decimal256(..), to) if to.is_integer() => {
             let cut = arrow_cast(array, &DataType::Float64)?;
-            // Exact where the number fits; the double only tells which ones don't.
+            // Exact for decimals of 38 digits.
             let whole = decimal_to_long(array).unwrap_or(cut);
             arrow_cast(&whole, to)
         }
@@ -147,9 +133,9 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             }
             if to.is_decimal() {
                 let exact = nanos.unary::<_, Decimal128Type>(i128::from).with_precision_and_scale(19, 9)?;
-                return arrow_cast(&(Arc::new(exact) as ArrayRef), to);
+                return arrow_cast(&exact, to);
             }
-            arrow_cast(&(Arc::new(nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9)) as ArrayRef), to)
+            arrow_cast(&nanos.unary::<_, Float64Type>(|nanos| nanos as f64 / 1e9), to)
         }
         // A day is neither true nor false.
         (DataType::Date32 | DataType::Date64, DataType::Boolean) => Ok(new_null_array(to, array.len())),
@@ -157,11 +143,11 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             let nanos = arrow_cast(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let some =
                 nanos.as_primitive::<TimestampNanosecondType>().iter().map(|nanos| nanos.map(|nanos| nanos != 0));
-            Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
+            Ok(Arc::new(some.collect::<BooleanArray>()))
         }
         (DataType::Decimal128(..), DataType::Boolean) => {
             let some = array.as_primitive::<Decimal128Type>().iter().map(|value| value.map(|value| value != 0));
-            Ok(Arc::new(some.collect::<arrow::array::BooleanArray>()))
+            Ok(Arc::new(some.collect::<BooleanArray>()))
         }
         // True is the first millisecond.
         (DataType::Boolean, DataType::Timestamp(..)) => to_type(&arrow_cast(array, &DataType::Int64)?, to),
@@ -188,7 +174,7 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
                     doubles.map(|value| value.and_then(nanos).map(|nanos| nanos as i64)).collect()
                 }
             };
-            arrow_cast(&(Arc::new(nanos) as ArrayRef), to)
+            arrow_cast(&nanos, to)
         }
         (DataType::Boolean, to) if to.is_numeric() => arrow_cast(&arrow_cast(array, &DataType::Int8)?, to),
         (from, DataType::Boolean) if from.is_numeric() => arrow_cast(array, to),
@@ -196,8 +182,8 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     }
 }
 
-/// Numbers of 256 bits as texts.
-fn numbers(array: &ArrayRef) -> ArrayRef {
+/// 256-bit numbers as texts.
+fn digits(array: &ArrayRef) -> ArrayRef {
     let numbers = array.as_fixed_size_binary().iter();
     Arc::new(numbers.map(|bytes| bytes.map(|bytes| Number::decode(bytes).to_string())).collect::<StringArray>())
 }
@@ -211,7 +197,7 @@ fn narrow(longs: ArrayRef, to: &DataType) -> Result<ArrayRef> {
         DataType::Int32 => values.unary::<_, Int64Type>(|value| i64::from(value as i32)),
         _ => return arrow_cast(&longs, to),
     };
-    arrow_cast(&(Arc::new(wrapped) as ArrayRef), to)
+    arrow_cast(&wrapped, to)
 }
 
 fn decimal_to_long(array: &ArrayRef) -> Option<ArrayRef> {
@@ -219,19 +205,19 @@ fn decimal_to_long(array: &ArrayRef) -> Option<ArrayRef> {
     let power = 10_i128.checked_pow(u32::try_from(*scale).ok()?)?;
     let values = array.as_primitive::<Decimal128Type>().iter();
     let whole = values.map(|value| value.and_then(|value| i64::try_from(value / power).ok()));
-    Some(Arc::new(whole.collect::<arrow::array::Int64Array>()))
+    Some(Arc::new(whole.collect::<Int64Array>()))
 }
 
 fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let texts = array.as_string::<i32>();
     match to {
         DataType::Float64 | DataType::Float32 => {
-            let values: Float64Array = texts.iter().map(|text| text.and_then(number)).collect();
-            arrow_cast(&(Arc::new(values) as ArrayRef), to)
+            let values: Float64Array = texts.iter().map(|text| text.and_then(parse_double)).collect();
+            arrow_cast(&values, to)
         }
         to if to.is_integer() => {
-            let values = texts.iter().map(|text| text.and_then(|text| whole_number(text, to)));
-            arrow_cast(&(Arc::new(values.collect::<arrow::array::Int64Array>()) as ArrayRef), to)
+            let values = texts.iter().map(|text| text.and_then(|text| parse_whole_number(text, to)));
+            arrow_cast(&values.collect::<Int64Array>(), to)
         }
         DataType::Decimal128(precision, scale) => {
             let numbers = texts.iter().map(|text| text.and_then(|text| numerals::decimal(text, *precision, *scale)));
@@ -241,7 +227,7 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         DataType::Boolean => {
             // Every text is true but the empty one and the words for false.
             let truth = |text: &str| !["", "false", "no", "off", "0"].contains(&text.to_lowercase().as_str());
-            Ok(Arc::new(texts.iter().map(|text| text.map(truth)).collect::<arrow::array::BooleanArray>()))
+            Ok(Arc::new(texts.iter().map(|text| text.map(truth)).collect::<BooleanArray>()))
         }
         DataType::Date32 => {
             let days = texts.iter().map(|text| text.and_then(calendar::parse_date));
@@ -249,12 +235,12 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         }
         local if types::is_local_time(local) => {
             let nanos: TimestampNanosecondArray = texts.iter().map(|text| text.and_then(zones::moment)).collect();
-            arrow_cast(&(Arc::new(nanos) as ArrayRef), to)
+            arrow_cast(&nanos, to)
         }
         DataType::Timestamp(..) => {
             let nanos: Result<TimestampNanosecondArray> =
                 texts.iter().map(|text| text.map_or(Ok(None), moment)).collect();
-            arrow_cast(&(Arc::new(nanos?) as ArrayRef), to)
+            arrow_cast(&nanos?, to)
         }
         months if *months == intervals::MONTHS => {
             let months = texts.iter().map(|text| text.and_then(intervals::parse_months));
@@ -268,8 +254,7 @@ fn from_text(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     }
 }
 
-/// A time by its text. One that is a time but lies beyond what 64 bits of nanoseconds hold is an error: null would be a
-/// wrong answer to a comparison.
+/// Parses a time. One out of the range of 64 bits of nanoseconds is an error: null would make comparisons wrong.
 fn moment(text: &str) -> Result<Option<i64>> {
     let nanos = zones::clock(text);
     let day = calendar::parse_date(text);
@@ -277,14 +262,14 @@ fn moment(text: &str) -> Result<Option<i64>> {
         && let Some(day) = day
         && i64::from(day).checked_mul(calendar::DAY).is_none()
     {
-        let shown: String = text.chars().take(40).collect();
-        return Err(invalid(format!("The time {shown} can't be told: times lie between the years 1678 and 2261.")));
+        let start: String = text.chars().take(40).collect();
+        return Err(invalid(format!("The time {start} can't be told: times lie between the years 1678 and 2261.")));
     }
     Ok(nanos)
 }
 
 /// A double as Java reads it.
-fn number(text: &str) -> Option<f64> {
+fn parse_double(text: &str) -> Option<f64> {
     let text = text.trim();
     let digits = text.strip_suffix(['d', 'D', 'f', 'F']).unwrap_or(text);
     let fine = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte))
@@ -292,8 +277,8 @@ fn number(text: &str) -> Option<f64> {
     if fine { digits.parse().ok() } else { None }
 }
 
-/// A whole number, its fraction cut off; null when it does not fit.
-fn whole_number(text: &str, to: &DataType) -> Option<i64> {
+/// A whole number, its fraction cut off; `None` if it does not fit.
+fn parse_whole_number(text: &str, to: &DataType) -> Option<i64> {
     let text = text.trim();
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -324,7 +309,7 @@ pub fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
         DataType::Timestamp(..) => {
             let nanos = arrow_cast(array, &DataType::Timestamp(TimeUnit::Nanosecond, None))?;
             let local = types::is_local_time(array.data_type());
-            let show = if local { zones::show } else { calendar::show_timestamp };
+            let show = if local { zones::format } else { calendar::format_timestamp };
             nanos.as_primitive::<TimestampNanosecondType>().iter().map(|t| t.map(show)).collect()
         }
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
@@ -339,7 +324,7 @@ pub fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
             let bytes = array.as_fixed_size_binary();
             bytes.iter().map(|bytes| bytes.map(|bytes| format!("0x{}", ::hex::encode(bytes)))).collect()
         }
-        _ => match intervals::shown(array) {
+        _ => match intervals::format(array) {
             Some(texts) => texts,
             None => return arrow_cast(array, &DataType::Utf8),
         },

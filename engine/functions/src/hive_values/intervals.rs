@@ -1,9 +1,9 @@
 //! Hive's two kinds of intervals: months (`1-2` is a year and two months), and time in nanoseconds (`3 04:05:06.7`).
 
-use arrow::array::{Array, ArrayRef, AsArray};
-use arrow::datatypes::{DataType, DurationNanosecondType, IntervalUnit, IntervalYearMonthType, TimeUnit};
+use arrow::datatypes::{DurationNanosecondType, IntervalUnit, IntervalYearMonthType, TimeUnit};
 
 use super::calendar::{DAY, SECOND, parse_time};
+use crate::prelude::*;
 
 /// Whole months.
 pub const MONTHS: DataType = DataType::Interval(IntervalUnit::YearMonth);
@@ -60,29 +60,29 @@ fn number(digits: &str) -> Option<i64> {
     if fine { digits.parse().ok() } else { None }
 }
 
-/// `1-2` of fourteen months.
-pub fn show_months(months: i32) -> String {
+/// Fourteen months are `1-2`.
+pub fn format_months(months: i32) -> String {
     let (sign, count) = (if months < 0 { "-" } else { "" }, months.unsigned_abs());
     format!("{sign}{}-{}", count / 12, count % 12)
 }
 
-/// `3 04:05:06.700000000` of nanoseconds.
-pub fn show_nanos(nanos: i64) -> String {
+/// Nanoseconds as `3 04:05:06.700000000`.
+pub fn format_nanos(nanos: i64) -> String {
     let (sign, count) = (if nanos < 0 { "-" } else { "" }, nanos.unsigned_abs());
     let (day, second) = (DAY as u64, SECOND as u64);
     let (days, seconds, fraction) = (count / day, count % day / second, count % second);
     format!("{sign}{days} {:02}:{:02}:{:02}.{fraction:09}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// A column of intervals as Hive prints them; `None` for any other column.
-pub(crate) fn shown(array: &ArrayRef) -> Option<arrow::array::StringArray> {
+/// Intervals as Hive prints them; `None` for other columns.
+pub(crate) fn format(array: &ArrayRef) -> Option<arrow::array::StringArray> {
     match array.data_type() {
         DataType::Interval(IntervalUnit::YearMonth) => {
-            Some(array.as_primitive::<IntervalYearMonthType>().iter().map(|value| value.map(show_months)).collect())
+            Some(array.as_primitive::<IntervalYearMonthType>().iter().map(|value| value.map(format_months)).collect())
         }
         DataType::Duration(_) => {
             let nanos = arrow::compute::cast(array, &TIME).ok()?;
-            Some(nanos.as_primitive::<DurationNanosecondType>().iter().map(|value| value.map(show_nanos)).collect())
+            Some(nanos.as_primitive::<DurationNanosecondType>().iter().map(|value| value.map(format_nanos)).collect())
         }
         _ => None,
     }
@@ -93,12 +93,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_read_and_shown() {
+    fn intervals_are_parsed_and_formatted() {
         for text in ["1-2", "-1-2", "0-11", "0-0"] {
-            assert_eq!(show_months(parse_months(text).unwrap()), text);
+            assert_eq!(format_months(parse_months(text).unwrap()), text);
         }
         for text in ["3 04:05:06.700000000", "-26 00:00:00.000000000", "0 00:00:00.000000001"] {
-            assert_eq!(show_nanos(parse_nanos(text).unwrap()), text);
+            assert_eq!(format_nanos(parse_nanos(text).unwrap()), text);
         }
         for bad in ["", "1", "1-12", "x-1", "1 2", "1 25:00:00", "99999999999-1", "999999999999 0:0:0"] {
             assert_eq!((parse_months(bad), parse_nanos(bad)), (None, None), "{bad}");

@@ -1,4 +1,4 @@
-//! The numbers that Java's `Random` gives for a seed.
+//! The numbers of Java's `Random`.
 
 /// The linear congruence of the published description: 48 bits, one factor, one addend.
 const FACTOR: u64 = 0x5_DEEC_E66D;
@@ -21,12 +21,12 @@ pub(crate) fn double(state: &mut u64) -> f64 {
     ((high << 27) + next(state, 27)) as f64 / (1u64 << 53) as f64
 }
 
-/// A fresh state of a seed.
+/// The first state for a seed.
 pub(crate) fn state_of(seed: u64) -> u64 {
     (seed ^ FACTOR) & BITS
 }
 
-/// The state after so many steps, in as many doublings as the count has bits.
+/// The state after so many steps, in one doubling for each bit of their count.
 pub(crate) fn ahead(state: u64, steps: u64) -> u64 {
     let (mut factor, mut addend, mut left) = (FACTOR, ADDEND, steps);
     let (mut all_factor, mut all_addend) = (1u64, 0u64);

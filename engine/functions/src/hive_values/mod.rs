@@ -1,6 +1,5 @@
-//! Values of Hive's types: how they are named, written, read and cast.
+//! Values of Hive's types: their names, their texts and their casts.
 
-mod arrow_cast;
 pub(super) mod calendar;
 pub mod cast;
 pub mod intervals;

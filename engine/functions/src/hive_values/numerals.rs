@@ -2,16 +2,16 @@
 
 use quarry_types::cell::float_word;
 
-/// Digits of a decimal.
-const MOST_DIGITS: i64 = 38;
-/// Digits behind the point that a call may ask for.
-const MOST_DECIMALS: usize = 300;
+/// Most digits of a decimal.
+const MAX_DIGITS: i64 = 38;
+/// Most digits behind the point.
+const MAX_DECIMALS: usize = 300;
 
-/// A number to be written.
+/// A number to format.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Amount {
     Double(f64),
-    /// A whole number and how many of its digits stand behind the point.
+    /// A whole number, and how many of its digits are behind the point.
     Exact(i128, u32),
 }
 
@@ -40,8 +40,8 @@ impl Amount {
 
 /// `1234.5` with two decimals is `1,234.50`.
 pub(crate) fn with_decimals(number: Amount, decimals: i64) -> Option<String> {
-    let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= MOST_DECIMALS)?;
-    Some(written(number, &Form { least: 1, decimals, optional: 0, group: 3 }))
+    let decimals = usize::try_from(decimals).ok().filter(|decimals| *decimals <= MAX_DECIMALS)?;
+    Some(format_amount(number, &Form { least: 1, decimals, optional: 0, group: 3 }))
 }
 
 /// How a number is written: least digits before the point, digits behind it, how many of those may be left out when
@@ -62,27 +62,27 @@ pub(crate) fn by_pattern(number: Amount, pattern: &str) -> Option<String> {
     if !whole.chars().all(|letter| "#0,".contains(letter)) || !fraction.chars().all(|letter| "#0".contains(letter)) {
         return None;
     }
-    // As in Java: where nothing is a `0` although there is a point, the digit before it is one; else the first behind it.
+    // As in Java: if there is a point but no `0`, the digit before the point is always there, or else the first one behind it.
     let no_zero = !whole.contains('0') && !fraction.contains('0') && pattern[start..end].contains('.');
     let (before, behind) = match (no_zero, whole.contains('#')) {
         (true, true) => (1, 0),
         (true, false) => (0, usize::from(!fraction.is_empty())),
         (false, _) => (whole.matches('0').count(), fraction.matches('0').count()),
     };
-    let decimals = fraction.len().min(MOST_DECIMALS);
+    let decimals = fraction.len().min(MAX_DECIMALS);
     let form = Form {
         least: before,
         decimals,
         optional: decimals - behind.min(decimals),
         group: whole.rfind(',').map_or(0, |comma| whole.len() - comma - 1),
     };
-    let digits = written(number, &form);
-    // The sign stands before everything.
+    let digits = format_amount(number, &form);
+    // The sign goes first.
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
     Some(format!("{sign}{}{digits}{}", &pattern[..start], &pattern[end..]))
 }
 
-fn written(number: Amount, form: &Form) -> String {
+fn format_amount(number: Amount, form: &Form) -> String {
     if let Amount::Double(number) = number
         && !number.is_finite()
     {
@@ -99,7 +99,7 @@ fn written(number: Amount, form: &Form) -> String {
         kept = kept.strip_suffix('0').unwrap_or(kept);
     }
     let mut out = String::new();
-    // Java keeps the sign of what is rounded to nothing.
+    // Java keeps the sign of numbers that are rounded to 0.
     if negative {
         out.push('-');
     }
@@ -118,7 +118,7 @@ fn written(number: Amount, form: &Form) -> String {
     out
 }
 
-/// Precision and scale of a decimal as it is written, without the zeros at its end.
+/// Precision and scale of a decimal by its text, without trailing zeros.
 pub fn digits_of(text: &str) -> (u32, u32) {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -126,19 +126,19 @@ pub fn digits_of(text: &str) -> (u32, u32) {
     let digits = [whole, fraction].concat();
     let zeros = digits.len() - digits.trim_start_matches('0').len();
     let significant = digits[zeros..].trim_end_matches('0').len() as i64;
-    // Where the point is, from the first digit that is not 0.
+    // The position of the point, from the first digit that is not 0.
     let point = whole.len() as i64 - zeros as i64 + exponent;
     let scale = (significant - point).max(0);
     let precision = (point.max(0) + scale).max(1);
     let whole = precision - scale;
-    // The digits before the point stay; those behind it go where there are too many.
-    let precision = precision.min(MOST_DIGITS);
+    // Where there are too many, digits behind the point are dropped.
+    let precision = precision.min(MAX_DIGITS);
     let scale = scale.min((precision - whole).max(0));
     (precision as u32, scale as u32)
 }
 
-/// A decimal number by its text, as a whole number of its smallest digit: halves go away from zero. `None` for what is no
-/// number, and for one with more digits before its point than the type has.
+/// Parses a decimal to its unscaled value; halves are rounded away from zero. `None` for what is no number, and for one with more
+/// digits before the point than the type has.
 pub(crate) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
     let text = text.trim();
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
@@ -154,7 +154,7 @@ pub(crate) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
     if all.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // How many of the digits count, from the first one that is not 0; more zeros follow them when there are not so many.
+    // How many digits count, from the first one that is not 0; missing ones are zeros.
     let zeros = all.len() - all.trim_start_matches('0').len();
     let significant = &all[zeros..];
     if significant.is_empty() {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_follow_a_pattern() {
+    fn numbers_are_formatted_by_a_pattern() {
         let shown = |number: f64, pattern: &str| by_pattern(Amount::Double(number), pattern);
         assert_eq!(shown(12332.123456, "##,###.##").as_deref(), Some("12,332.12"));
         assert_eq!(shown(0.5, "000.00").as_deref(), Some("000.50"));

@@ -1,21 +1,17 @@
-//! Hive's types by name, and what they are here. A `char` or `varchar` is text whose field says so.
+//! Hive's types by name, and their Arrow types. A `char` or `varchar` is text with a note in its field.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
+use arrow::datatypes::{Fields, TimeUnit};
 
 use super::intervals;
-use quarry_types::uint256::is_number;
+use crate::prelude::*;
 
 /// Key of a field's metadata that names the Hive type of a `char(n)` or `varchar(n)`.
 pub const HIVE_TYPE: &str = "hive.type";
 /// Precision of a decimal that says none, as in Hive.
 const DEFAULT_PRECISION: u8 = 10;
-/// A time of a moment, whatever the clocks there show, in the words of Hive and as one word.
+/// The name of a moment in time, in the words of Hive and as one word.
 const LOCAL_TIME: &str = "timestamp with local time zone";
 pub const LOCAL_TIME_WORD: &str = "timestamplocaltz";
-/// Nesting of a type.
 const MAX_DEPTH: usize = 20;
 
 /// The field of a type by its Hive name (`array<struct<a:int>>`, `varchar(10)`), or `None` when there is no such type.
@@ -25,14 +21,14 @@ pub fn field(name: &str, hive_type: &str) -> Option<Field> {
     if !reader.text.trim().is_empty() {
         return None;
     }
-    Some(with_note(Field::new(name, data_type, true), note))
+    Some(annotate(Field::new(name, data_type, true), HIVE_TYPE, note))
 }
 
-fn with_note(field: Field, note: Option<String>) -> Field {
-    match note {
-        Some(note) => field.with_metadata(HashMap::from([(HIVE_TYPE.to_string(), note)])),
-        None => field,
-    }
+/// A field with a note in its metadata, if there is one.
+fn annotate(field: Field, key: &str, note: Option<String>) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.extend(note.map(|note| (key.to_string(), note)));
+    field.with_metadata(notes)
 }
 
 /// The length of a `char(n)`, by its field.
@@ -54,7 +50,7 @@ fn local_time() -> DataType {
     DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()))
 }
 
-/// Whether a type is that; times of the chain have fewer digits, and are timestamps in HiveQL.
+/// Whether a type is that. Times of the chain have fewer digits, and are timestamps in HiveQL.
 pub fn is_local_time(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Timestamp(TimeUnit::Nanosecond, Some(_)))
 }
@@ -101,58 +97,44 @@ pub fn name(data_type: &DataType) -> String {
     }
 }
 
-/// Key of a field's metadata that a column of a partition has.
+/// Keys of a field's metadata: of a partition column, of the value of rows that say none, and, on the first column of a table, of the
+/// format of the text files that it is loaded from.
 const PARTITION: &str = "hive.partition";
-
-/// A column as one of those that tell partitions apart.
-pub fn of_partition(field: Field) -> Field {
-    let mut notes = field.metadata().clone();
-    notes.insert(PARTITION.to_string(), String::new());
-    field.with_metadata(notes)
-}
+const DEFAULT: &str = "hive.default";
+const TEXT_FORMAT: &str = "hive.text_format";
 
 /// A field without what only a table has: that it is a partition column, its default, its text format.
 pub fn query_field(field: Field) -> Field {
     let mut notes = field.metadata().clone();
-    notes.remove(PARTITION);
-    notes.remove(DEFAULT);
-    notes.remove(TEXT_FORMAT);
+    notes.retain(|key, _| ![PARTITION, DEFAULT, TEXT_FORMAT].contains(&key.as_str()));
     field.with_metadata(notes)
 }
 
-/// Key of the first field's metadata with how the files are cut that the table is loaded from.
-const TEXT_FORMAT: &str = "hive.text_format";
-
-/// The first column of a table, with how its files are cut.
-pub fn with_text_format(field: Field, note: String) -> Field {
-    let mut notes = field.metadata().clone();
-    notes.insert(TEXT_FORMAT.to_string(), note);
-    field.with_metadata(notes)
+/// A partition column.
+pub fn of_partition(field: Field) -> Field {
+    annotate(field, PARTITION, Some(String::new()))
 }
 
-/// How the files are cut that a table is loaded from, by its first column.
+pub fn is_partition(field: &Field) -> bool {
+    field.metadata().contains_key(PARTITION)
+}
+
+/// The first column of a table that is loaded from text files of a format.
+pub fn with_text_format(field: Field, format: String) -> Field {
+    annotate(field, TEXT_FORMAT, Some(format))
+}
+
 pub fn text_format(field: &Field) -> Option<String> {
     field.metadata().get(TEXT_FORMAT).cloned()
 }
 
-/// Key of a field's metadata with the value of rows that say none.
-const DEFAULT: &str = "hive.default";
-
-/// A column with a value for the rows that say none.
+/// A column with a value, as a text, for the rows that say none.
 pub fn with_default(field: Field, value: String) -> Field {
-    let mut notes = field.metadata().clone();
-    notes.insert(DEFAULT.to_string(), value);
-    field.with_metadata(notes)
+    annotate(field, DEFAULT, Some(value))
 }
 
-/// The value of rows that say none, as a text.
 pub fn default(field: &Field) -> Option<String> {
     field.metadata().get(DEFAULT).cloned()
-}
-
-/// Whether a column tells partitions apart.
-pub fn is_partition(field: &Field) -> bool {
-    field.metadata().contains_key(PARTITION)
 }
 
 /// The Hive name of the type of a field, with the length of its `char` or `varchar`.
@@ -173,41 +155,38 @@ impl Reader<'_> {
             return None;
         }
         let word = self.word()?.to_lowercase();
-        let plain = |data_type| Some((data_type, None));
+        let simple = |data_type| Some((data_type, None));
         let read = match word.as_str() {
-            "tinyint" | "byte" => plain(DataType::Int8),
-            "smallint" | "short" => plain(DataType::Int16),
-            "int" | "integer" => plain(DataType::Int32),
-            "bigint" | "long" => plain(DataType::Int64),
-            "float" | "real" => plain(DataType::Float32),
+            "tinyint" | "byte" => simple(DataType::Int8),
+            "smallint" | "short" => simple(DataType::Int16),
+            "int" | "integer" => simple(DataType::Int32),
+            "bigint" | "long" => simple(DataType::Int64),
+            "float" | "real" => simple(DataType::Float32),
             "double" => {
                 self.take("precision");
-                plain(DataType::Float64)
+                simple(DataType::Float64)
             }
-            "boolean" => plain(DataType::Boolean),
-            "string" | "text" => plain(DataType::Utf8),
-            "binary" => plain(DataType::Binary),
-            "date" => plain(DataType::Date32),
+            "boolean" => simple(DataType::Boolean),
+            "string" | "text" => simple(DataType::Utf8),
+            "binary" => simple(DataType::Binary),
+            "date" => simple(DataType::Date32),
             "timestamp" if self.take("with") => {
-                ["local", "time", "zone"].into_iter().try_for_each(|word| self.expect(word))?;
-                plain(local_time())
+                self.expect_all(&["local", "time", "zone"])?;
+                simple(local_time())
             }
-            LOCAL_TIME_WORD => plain(local_time()),
-            "timestamp" | "datetime" => plain(DataType::Timestamp(TimeUnit::Nanosecond, None)),
-            "interval_day_time" => plain(intervals::TIME),
-            "interval_year_month" => plain(intervals::MONTHS),
+            LOCAL_TIME_WORD => simple(local_time()),
+            "timestamp" | "datetime" => simple(DataType::Timestamp(TimeUnit::Nanosecond, None)),
+            "interval_day_time" => simple(intervals::TIME),
+            "interval_year_month" => simple(intervals::MONTHS),
             "interval" if self.take("year") => {
-                self.expect("to")?;
-                self.expect("month")?;
-                plain(intervals::MONTHS)
+                self.expect_all(&["to", "month"])?;
+                simple(intervals::MONTHS)
             }
             "interval" => {
-                self.expect("day")?;
-                self.expect("to")?;
-                self.expect("second")?;
-                plain(intervals::TIME)
+                self.expect_all(&["day", "to", "second"])?;
+                simple(intervals::TIME)
             }
-            "void" => plain(DataType::Null),
+            "void" => simple(DataType::Null),
             "decimal" | "numeric" | "dec" => {
                 let numbers = self.numbers()?;
                 let precision = numbers.first().copied().unwrap_or(DEFAULT_PRECISION.into());
@@ -215,7 +194,7 @@ impl Reader<'_> {
                 if precision == 0 || precision > 38 || scale > precision || numbers.len() > 2 {
                     return None;
                 }
-                plain(DataType::Decimal128(precision as u8, scale as i8))
+                simple(DataType::Decimal128(precision as u8, scale as i8))
             }
             "char" | "varchar" => {
                 let numbers = self.numbers()?;
@@ -226,7 +205,7 @@ impl Reader<'_> {
                 self.expect("<")?;
                 let item = self.item("item")?;
                 self.expect(">")?;
-                plain(DataType::List(item))
+                simple(DataType::List(item))
             }
             "map" => {
                 self.expect("<")?;
@@ -235,7 +214,7 @@ impl Reader<'_> {
                 let value = self.item("value")?;
                 self.expect(">")?;
                 let entries = Fields::from(vec![Arc::new(Field::new("key", key, false)), value]);
-                plain(DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries), false)), false))
+                simple(DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entries), false)), false))
             }
             "struct" => {
                 self.expect("<")?;
@@ -249,7 +228,7 @@ impl Reader<'_> {
                     }
                 }
                 self.expect(">")?;
-                plain(DataType::Struct(fields.into()))
+                simple(DataType::Struct(fields.into()))
             }
             _ => None,
         };
@@ -259,7 +238,7 @@ impl Reader<'_> {
 
     fn item(&mut self, name: &str) -> Option<FieldRef> {
         let (data_type, note) = self.read()?;
-        Some(Arc::new(with_note(Field::new(name, data_type, true), note)))
+        Some(Arc::new(annotate(Field::new(name, data_type, true), HIVE_TYPE, note)))
     }
 
     /// The numbers in parentheses that may follow.
@@ -304,6 +283,10 @@ impl Reader<'_> {
 
     fn expect(&mut self, sign: &str) -> Option<()> {
         self.take(sign).then_some(())
+    }
+
+    fn expect_all(&mut self, words: &[&str]) -> Option<()> {
+        words.iter().try_for_each(|word| self.expect(word))
     }
 }
 

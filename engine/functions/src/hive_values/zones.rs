@@ -5,12 +5,12 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, TimeZone};
 
 use super::calendar::{self, SECOND};
 
-/// A time zone under the name of the database of zones; one that nobody knows is UTC, as in Java.
+/// The name of a time zone in the IANA database; an unknown one is UTC, as in Java.
 pub(crate) fn name(zone: &str) -> String {
     known(zone).unwrap_or_else(|| "UTC".to_string())
 }
 
-/// The same of a zone that is known: Java knows some by three letters.
+/// `None` for an unknown zone. Java has some names of three letters.
 fn known(name: &str) -> Option<String> {
     const SHORT: [(&str, &str); 28] = [
         ("ACT", "Australia/Darwin"),
@@ -92,18 +92,18 @@ fn zoned(text: &str) -> Option<(i64, Tz)> {
     Some((calendar::parse_timestamp(&clock)?, known(zone)?.parse().ok()?))
 }
 
-/// When the clocks of a zone show a time; one that they leave out is later by as much as they skip.
+/// The moment of a local time; a time in a gap is later by the length of the gap.
 fn at(zone: &Tz, clock: NaiveDateTime) -> Option<i64> {
     let hour = TimeDelta::hours(1);
-    let found = zone.from_local_datetime(&clock).earliest();
-    let found = found.or_else(|| zone.from_local_datetime(&(clock - hour)).earliest().map(|before| before + hour));
-    found?.timestamp_nanos_opt()
+    let moment = zone.from_local_datetime(&clock).earliest();
+    let moment = moment.or_else(|| zone.from_local_datetime(&(clock - hour)).earliest().map(|before| before + hour));
+    moment?.timestamp_nanos_opt()
 }
 
-/// A moment as Hive prints it: in the local zone, with a digit behind the second at least.
-pub(crate) fn show(nanos: i64) -> String {
+/// A moment as Hive prints it: in the local zone, with at least one digit behind the second.
+pub(crate) fn format(nanos: i64) -> String {
     let point = if nanos.rem_euclid(SECOND) == 0 { ".0" } else { "" };
-    format!("{}{point} UTC", calendar::show_timestamp(nanos))
+    format!("{}{point} UTC", calendar::format_timestamp(nanos))
 }
 
 #[cfg(test)]
@@ -153,12 +153,12 @@ mod tests {
             ("ä", None),
             ("2011-05-06 ä", None),
         ] {
-            assert_eq!(moment(text).map(show).as_deref(), wanted, "{text}");
+            assert_eq!(moment(text).map(format).as_deref(), wanted, "{text}");
         }
     }
 
     #[test]
-    fn a_plain_time_drops_its_zone() {
+    fn local_times_drop_the_zone() {
         for (text, wanted) in [
             ("2011-05-06 07:08:09.5 Asia/Tokyo", Some("2011-05-06 07:08:09.5")),
             ("2011-05-06T07:08:09+07:00", Some("2011-05-06 07:08:09")),
@@ -166,7 +166,7 @@ mod tests {
             ("2011-05-06 07:08:09", Some("2011-05-06 07:08:09")),
             ("2011-05-06 07:08:09 Nowhere", None),
         ] {
-            assert_eq!(clock(text).map(calendar::show_timestamp).as_deref(), wanted, "{text}");
+            assert_eq!(clock(text).map(calendar::format_timestamp).as_deref(), wanted, "{text}");
         }
     }
 }

@@ -3,32 +3,26 @@
 //! The state has one type all the way. It begins as that of the first value and widens to what the lambda makes of it:
 //! `reduce([1.5, 2], 0, (s, x) -> s + x)` adds decimals. The items of all rows that have one at a place go through the lambda at once.
 
-use std::sync::Arc;
-
-use arrow::array::{Array, ArrayRef, AsArray, ListArray, UInt32Array, new_null_array};
+use arrow::array::{ListArray, UInt32Array, new_null_array};
 use arrow::compute::{CastOptions, cast_with_options, concat, take, take_arrays};
-use arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::Result;
 use datafusion::logical_expr::binary::type_union_resolution;
 use datafusion::logical_expr::{
-    ColumnarValue, HigherOrderFunctionArgs, HigherOrderReturnFieldArgs, HigherOrderSignature, HigherOrderUDF,
-    HigherOrderUDFImpl, LambdaArgument, LambdaParametersProgress, ValueOrLambda, Volatility,
+    HigherOrderFunctionArgs, HigherOrderReturnFieldArgs, HigherOrderSignature, HigherOrderUDF, HigherOrderUDFImpl,
+    LambdaArgument, LambdaParametersProgress, ValueOrLambda,
 };
 
-use super::{as_list, item_of, lists_of};
-use crate::simple::Doc;
-use quarry_types::ErrorCode;
-use quarry_types::uint256::{NUMBER, is_number};
-use quarry_types::{invalid, out_of_range, refuse};
+use super::list_types::{as_list, item_field, lists_of};
+use crate::prelude::*;
+use quarry_types::uint256::NUMBER;
 
 /// The longest list, since nothing stops a function at its work.
-const MOST: i32 = 1_000_000;
+const MAX_LENGTH: i32 = 1_000_000;
 /// Most bytes of the states of one batch of rows.
-const LARGEST: usize = 64 << 20;
-/// How often the state may widen before it has the type that it keeps.
-const WIDENINGS: usize = 3;
-/// Most digits behind the point of a state: those of products, of which each has more than the one before.
-const PLACES: i8 = 36;
+const MAX_STATE_BYTES: usize = 64 << 20;
+/// How often the type of the state may widen.
+const MAX_WIDENINGS: usize = 3;
+/// Most digits behind the point of a state: each product has more than the one before.
+const MAX_SCALE: i8 = 36;
 
 pub(super) const DOC: Doc = Doc {
     signature: "reduce(list, first, (state, item) -> state, state -> value)",
@@ -47,28 +41,28 @@ struct Reduce {
 }
 
 /// The arguments of a call; the second lambda may be left out.
-struct Parts<V, L> {
+struct Arguments<V, L> {
     list: V,
     first: V,
     merge: L,
     finish: Option<L>,
 }
 
-fn parts<V: Clone, L: Clone>(args: &[ValueOrLambda<V, L>]) -> Result<Parts<V, L>> {
+fn arguments<V: Clone, L: Clone>(args: &[ValueOrLambda<V, L>]) -> Result<Arguments<V, L>> {
     use ValueOrLambda::{Lambda, Value};
     let (list, first, merge, finish) = match args {
         [Value(list), Value(first), Lambda(merge)] => (list, first, merge, None),
         [Value(list), Value(first), Lambda(merge), Lambda(finish)] => (list, first, merge, Some(finish.clone())),
-        _ => return Err(refused()),
+        _ => return Err(wrong_arguments()),
     };
-    Ok(Parts { list: list.clone(), first: first.clone(), merge: merge.clone(), finish })
+    Ok(Arguments { list: list.clone(), first: first.clone(), merge: merge.clone(), finish })
 }
 
-fn refused() -> datafusion::common::DataFusionError {
+fn wrong_arguments() -> datafusion::common::DataFusionError {
     invalid("reduce takes a list, a first value and lambdas such as (state, item) -> state + item and state -> state.")
 }
 
-/// The type that a state has when it begins as one and becomes the other.
+/// The type of a state that begins as one type and becomes the other.
 pub fn widened(first: &DataType, next: &DataType) -> DataType {
     let wide = match (first, next) {
         (same, other) if same == other => return same.clone(),
@@ -77,10 +71,10 @@ pub fn widened(first: &DataType, next: &DataType) -> DataType {
         (float, other) | (other, float) if float.is_floating() && other.is_numeric() => DataType::Float64,
         _ => type_union_resolution(&[first.clone(), next.clone()]).unwrap_or_else(|| next.clone()),
     };
-    // Each addition needs a digit more: there is no end before the widest.
+    // Each addition needs a digit more, up to the widest type.
     match wide {
         DataType::Decimal128(_, scale) => DataType::Decimal128(38, scale),
-        DataType::Decimal256(_, scale) => DataType::Decimal256(76, scale.min(PLACES)),
+        DataType::Decimal256(_, scale) => DataType::Decimal256(76, scale.min(MAX_SCALE)),
         other => other,
     }
 }
@@ -110,7 +104,7 @@ impl HigherOrderUDFImpl for Reduce {
     fn coerce_value_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
             [list, first] => Ok(vec![as_list(list)?, first.clone()]),
-            _ => Err(refused()),
+            _ => Err(wrong_arguments()),
         }
     }
 
@@ -119,55 +113,55 @@ impl HigherOrderUDFImpl for Reduce {
         step: usize,
         fields: &[ValueOrLambda<FieldRef, Option<FieldRef>>],
     ) -> Result<LambdaParametersProgress> {
-        let parts = parts(fields)?;
-        let first = parts.first.data_type();
-        let settled = parts.merge.as_ref().map(|merged| widened(first, merged.data_type()));
+        let arguments = arguments(fields)?;
+        let first = arguments.first.data_type();
+        let settled = arguments.merge.as_ref().map(|merged| widened(first, merged.data_type()));
         // All answers are known from the start once the call is planned.
-        let planned = parts.finish.as_ref().map_or(step == 0, Option::is_some);
-        let done = settled.as_ref().is_some_and(|state| planned || state == first || step >= WIDENINGS);
-        let item = item_of(&parts.list)?;
+        let planned = arguments.finish.as_ref().map_or(step == 0, Option::is_some);
+        let done = settled.as_ref().is_some_and(|state| planned || state == first || step >= MAX_WIDENINGS);
+        let item = item_field(&arguments.list)?;
         let state = settled.unwrap_or_else(|| first.clone());
         let product = step == 2 && !planned && is_product(first, item.data_type(), &state);
-        let state = state_field(if product { DataType::Decimal256(76, PLACES) } else { state });
+        let state = state_field(if product { DataType::Decimal256(76, MAX_SCALE) } else { state });
         let merge = vec![state.clone(), item];
         if done {
-            let finish = parts.finish.is_some().then(|| vec![state]);
+            let finish = arguments.finish.is_some().then(|| vec![state]);
             return Ok(LambdaParametersProgress::Complete([merge].into_iter().chain(finish).collect()));
         }
-        let finish = parts.finish.is_some().then_some(None);
+        let finish = arguments.finish.is_some().then_some(None);
         Ok(LambdaParametersProgress::Partial([Some(merge)].into_iter().chain(finish).collect()))
     }
 
     fn coerce_values_for_lambdas(&self, types: &[ValueOrLambda<DataType, DataType>]) -> Result<Option<Vec<DataType>>> {
-        let parts = parts(types)?;
-        Ok(Some(vec![parts.list, widened(&parts.first, &parts.merge)]))
+        let arguments = arguments(types)?;
+        Ok(Some(vec![arguments.list, widened(&arguments.first, &arguments.merge)]))
     }
 
     fn return_field_from_args(&self, args: HigherOrderReturnFieldArgs) -> Result<FieldRef> {
-        let parts = parts(args.arg_fields)?;
-        let state = widened(parts.first.data_type(), parts.merge.data_type());
-        Ok(match parts.finish {
+        let arguments = arguments(args.arg_fields)?;
+        let state = widened(arguments.first.data_type(), arguments.merge.data_type());
+        Ok(match arguments.finish {
             Some(finish) => Arc::new(finish.as_ref().clone().with_name("reduced").with_nullable(true)),
-            None => {
-                Arc::new(parts.first.as_ref().clone().with_name("reduced").with_data_type(state).with_nullable(true))
-            }
+            None => Arc::new(
+                arguments.first.as_ref().clone().with_name("reduced").with_data_type(state).with_nullable(true),
+            ),
         })
     }
 
     fn invoke_with_args(&self, args: HigherOrderFunctionArgs) -> Result<ColumnarValue> {
-        let types = parts(&args.arg_fields)?;
+        let types = arguments(&args.arg_fields)?;
         let state = widened(types.first.data_type(), types.merge.data_type());
-        let parts = parts(&args.args)?;
+        let arguments = arguments(&args.args)?;
         let rows = args.number_rows;
-        let lists = parts.list.into_array(rows)?;
+        let lists = arguments.list.into_array(rows)?;
         let lists = lists_of(&lists)?;
         let known: UInt32Array = (0..rows as u32).filter(|row| lists.is_valid(*row as usize)).collect();
         if known.is_empty() {
             return Ok(ColumnarValue::Array(new_null_array(args.return_type(), rows)));
         }
-        let first = as_state(take(&parts.first.into_array(rows)?, &known, None)?, &state)?;
-        let last = states(lists, &known, first, &parts.merge)?;
-        let answers = match &parts.finish {
+        let first = as_state(take(&arguments.first.into_array(rows)?, &known, None)?, &state)?;
+        let last = states(lists, &known, first, &arguments.merge)?;
+        let answers = match &arguments.finish {
             Some(finish) => {
                 let answers =
                     finish.evaluate(&[&|| Ok(last.clone())], |captured| Ok(take_arrays(captured, &known, None)?))?;
@@ -181,16 +175,16 @@ impl HigherOrderUDFImpl for Reduce {
     }
 }
 
-/// The state behind the last item of each of the rows.
+/// The state after the last item of each of the rows.
 fn states(lists: &ListArray, rows: &UInt32Array, first: ArrayRef, merge: &LambdaArgument) -> Result<ArrayRef> {
     let data_type = first.data_type().clone();
-    // Where in the answer each of the rows stands whose list goes on.
+    // The indices of the rows whose list goes on.
     let mut active: UInt32Array = (0..rows.len() as u32).collect();
     let mut state = first;
     let mut done: Vec<ArrayRef> = Vec::new();
     let mut order = vec![0; rows.len()];
     let mut finished = 0;
-    for place in 0..=MOST {
+    for place in 0..=MAX_LENGTH {
         let row = |index: u32| rows.value(active.value(index as usize) as usize) as usize;
         let ends = |index: &u32| lists.value_length(row(*index)) <= place;
         let (over, on): (Vec<u32>, Vec<u32>) = (0..active.len() as u32).partition(ends);
@@ -205,24 +199,24 @@ fn states(lists: &ListArray, rows: &UInt32Array, first: ArrayRef, merge: &Lambda
             active = take(&active, &on, None)?.as_primitive().clone();
         }
         if active.is_empty() {
-            let parts: Vec<&dyn Array> = done.iter().map(AsRef::as_ref).collect();
-            return Ok(take(&concat(&parts)?, &UInt32Array::from(order), None)?);
+            let done: Vec<&dyn Array> = done.iter().map(AsRef::as_ref).collect();
+            return Ok(take(&concat(&done)?, &UInt32Array::from(order), None)?);
         }
-        let of: UInt32Array = active.values().iter().map(|index| rows.value(*index as usize)).collect();
-        let items = of.values().iter().map(|row| (lists.value_offsets()[*row as usize] + place) as u32);
+        let active_rows: UInt32Array = active.values().iter().map(|index| rows.value(*index as usize)).collect();
+        let items = active_rows.values().iter().map(|row| (lists.value_offsets()[*row as usize] + place) as u32);
         let items = take(lists.values(), &items.collect::<UInt32Array>(), None)?;
         let next = merge.evaluate(&[&|| Ok(state.clone()), &|| Ok(items.clone())], |captured| {
-            Ok(take_arrays(captured, &of, None)?)
+            Ok(take_arrays(captured, &active_rows, None)?)
         })?;
         state = as_state(next.into_array(active.len())?, &data_type)?;
-        if state.get_array_memory_size() > LARGEST {
+        if state.get_array_memory_size() > MAX_STATE_BYTES {
             return Err(refuse(ErrorCode::TooComplex, "The state of reduce grows beyond all bounds."));
         }
     }
-    Err(refuse(ErrorCode::TooComplex, format!("reduce takes lists of at most {MOST} items.")))
+    Err(refuse(ErrorCode::TooComplex, format!("reduce takes lists of at most {MAX_LENGTH} items.")))
 }
 
-/// What the lambda made, as the type that the state keeps.
+/// The answer of the lambda as the type of the state.
 fn as_state(array: ArrayRef, to: &DataType) -> Result<ArrayRef> {
     if array.data_type() == to {
         return Ok(array);
@@ -231,7 +225,7 @@ fn as_state(array: ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let state = cast_with_options(&array, to, &options).map_err(|_| {
         out_of_range("The state of reduce left the range of its type; cast the first value to a wider one.")
     })?;
-    // Digits must not go in silence.
+    // Lost digits are an error.
     let back = cast_with_options(&state, array.data_type(), &options);
     if array.data_type().is_decimal()
         && to.is_decimal()

@@ -1,18 +1,14 @@
-//! Maps made of lists and of other maps.
+//! Maps made of lists, of texts and of other maps.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, ListArray, StructArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::array::StructArray;
 use datafusion::common::utils::normalize_float_zero_scalar;
-use datafusion::common::{Result, ScalarValue};
-use datafusion::logical_expr::{ReturnFieldArgs, ScalarUDF};
 
-use crate::maps::{Found, Maps, Twice, list, map_field, pair};
-use crate::simple::{Doc, MANY, Simple};
-use quarry_types::invalid;
+use super::build::{list_array, list_field, list_item, map_entry, struct_fields};
+use crate::maps::{DuplicateKeys, build_maps, map_field};
+use crate::prelude::*;
 
 const FREQUENCY_DOC: Doc = Doc {
     signature: "array_frequency(list)",
@@ -49,63 +45,77 @@ const TOP_DOC: Doc = Doc {
     text: "The items that stand in a list most often, so many at most, as rows of value and count.",
     example: "select top_counts(['a', 'b', 'a'], 1)",
 };
+const ENTRIES_DOC: Doc = Doc {
+    signature: "map_from_entries(list)",
+    text: "The map of a list of rows of a key and a value; an error for a key that stands there twice.",
+    example: "select map_from_entries([('a', 1), ('b', 2)])",
+};
+const MULTI_ENTRIES_DOC: Doc = Doc {
+    signature: "multimap_from_entries(list)",
+    text: "The map of each key of a list of rows of a key and a value to the list of its values.",
+    example: "select multimap_from_entries([('a', 1), ('b', 2), ('a', 3)])",
+};
+const SPLIT_DOC: Doc = Doc {
+    signature: "split_to_map(text, between entries, between key and value)",
+    text: "A map of a text; an error for a key that stands there twice and for an entry without a value.",
+    example: "select split_to_map('a=1;b=2', ';', '=')",
+};
+const MULTI_SPLIT_DOC: Doc = Doc {
+    signature: "split_to_multimap(text, between entries, between key and value)",
+    text: "A map of each key of a text to the list of its values; an error for an entry without a value.",
+    example: "select split_to_multimap('a=1;b=2;a=3', ';', '=')",
+};
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        Simple::udf(
-            "array_frequency",
+        FREQUENCY_DOC
+            .udf(1..=1, counts_field, |args, to| count_items(&args[0], to, None))
+            .with_aliases(["array_histogram"]),
+        MOST_DOC.udf(2..=2, counts_field, |args, to| count_items(&args[0], to, Some(&args[1]))),
+        TOP_DOC.udf(2..=2, top_counts_field, top_counts),
+        FIRST_DOC.udf(2..=2, lists_field, |args, to| map_of_lists(args, to, DuplicateKeys::KeepFirst)),
+        MULTI_DOC.udf(
+            2..=2,
+            |args| multimap(lists_field(args)?),
+            |args, to| map_of_lists(args, to, DuplicateKeys::Collect),
+        ),
+        UNION_DOC.udf(1..=1, union_field, |args, to| union(&args[0], to)),
+        CONCAT_DOC.udf(1..=MANY, concat_field, concat),
+        ENTRIES_DOC.udf(1..=1, entries_field, |args, to| map_of_entries(&args[0], to, DuplicateKeys::Error)),
+        MULTI_ENTRIES_DOC.udf(
             1..=1,
-            Some(FREQUENCY_DOC),
-            |args| Ok(map_field(&item(&args.arg_fields[0])?, &DataType::Int64)),
-            |args, to| frequency(&args[0], to, None),
-        )
-        .with_aliases(["array_histogram"]),
-        Simple::udf("map_of_first", 2..=2, Some(FIRST_DOC), lists_field, |args, to| of_lists(args, to, Twice::First)),
-        Simple::udf("multimap_of", 2..=2, Some(MULTI_DOC), multi_field, |args, to| of_lists(args, to, Twice::List)),
-        Simple::udf("map_union_of", 1..=1, Some(UNION_DOC), union_field, |args, to| union(&args[0], to)),
-        Simple::udf(
-            "most_frequent",
-            2..=2,
-            Some(MOST_DOC),
-            |args| match args.arg_fields[1].data_type() {
-                count if count.is_integer() || count.is_null() => {
-                    Ok(map_field(&item(&args.arg_fields[0])?, &DataType::Int64))
-                }
-                _ => Err(invalid("most_frequent takes a list and a whole number.")),
-            },
-            |args, to| frequency(&args[0], to, Some(&cast(&args[1], &DataType::Int64)?)),
+            |args| multimap(entries_field(args)?),
+            |args, to| map_of_entries(&args[0], to, DuplicateKeys::Collect),
         ),
-        Simple::udf(
-            "top_counts",
-            2..=2,
-            Some(TOP_DOC),
-            |args| match args.arg_fields[1].data_type() {
-                count if count.is_integer() || count.is_null() => {
-                    let value = Field::new("value", item(&args.arg_fields[0])?, true);
-                    let row = DataType::Struct(vec![value, Field::new("count", DataType::Int64, true)].into());
-                    Ok(Arc::new(Field::new("counts", DataType::new_list(row, true), true)))
-                }
-                _ => Err(invalid("top_counts takes a list and a whole number.")),
-            },
-            top_counts,
+        SPLIT_DOC.udf(3..=3, split_field, |args, to| split(args, to, DuplicateKeys::Error)),
+        MULTI_SPLIT_DOC.udf(
+            3..=3,
+            |args| multimap(split_field(args)?),
+            |args, to| split(args, to, DuplicateKeys::Collect),
         ),
-        Simple::udf("map_concat", 1..=MANY, Some(CONCAT_DOC), concat_field, of_maps),
     ]
 }
-pub(super) fn item(list: &FieldRef) -> Result<DataType> {
+
+fn item_type(list: &FieldRef) -> Result<DataType> {
     match list.data_type() {
-        DataType::List(item) => Ok(item.data_type().clone()),
         DataType::Null => Ok(DataType::Null),
-        _ => Err(invalid("A list is needed here.")),
+        list => Ok(list_item(list)?.data_type().clone()),
     }
 }
 
-fn lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    Ok(map_field(&item(&args.arg_fields[0])?, &item(&args.arg_fields[1])?))
+/// The list of one row, if it is not null.
+fn list_at(lists: &ArrayRef, row: usize) -> Option<ArrayRef> {
+    lists.as_list_opt::<i32>().filter(|lists| lists.is_valid(row)).map(|lists| lists.value(row))
 }
 
-fn multi_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    Ok(map_field(&item(&args.arg_fields[0])?, &DataType::new_list(item(&args.arg_fields[1])?, true)))
+/// The same map with lists of values.
+fn multimap(map: FieldRef) -> Result<FieldRef> {
+    let (key, value) = map_entry(map.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
+    Ok(map_field(key.data_type(), &DataType::new_list(value.data_type().clone(), true)))
+}
+
+fn lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    Ok(map_field(&item_type(&args.arg_fields[0])?, &item_type(&args.arg_fields[1])?))
 }
 
 fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
@@ -118,116 +128,140 @@ fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn union_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
-    match item(&args.arg_fields[0])? {
+    match item_type(&args.arg_fields[0])? {
         maps @ DataType::Map(..) => Ok(Arc::new(Field::new("map", maps, true))),
         _ => Err(invalid("A list of maps is needed here.")),
     }
 }
 
-/// How often each item stands in a list; those that do most often alone, where that many are asked for.
-fn frequency(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    for row in 0..lists.len() {
-        let Some(items) = list(lists, row) else {
-            maps.add(None, Twice::First)?;
-            continue;
-        };
+fn entries_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match struct_fields(&item_type(&args.arg_fields[0])?).map(|fields| &fields[..]) {
+        Some([key, value]) => Ok(map_field(key.data_type(), value.data_type())),
+        _ => Err(invalid("A list of rows of a key and a value is needed here.")),
+    }
+}
+
+fn split_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null()) {
+        true => Ok(map_field(&DataType::Utf8, &DataType::Utf8)),
+        false => Err(invalid("A text and two separators are needed here.")),
+    }
+}
+
+/// A map of items to counts; the count of items to keep, if any, is a whole number.
+fn counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields.get(1).map(|field| field.data_type()) {
+        Some(count) if !count.is_integer() && !count.is_null() => {
+            Err(invalid("most_frequent takes a list and a whole number."))
+        }
+        _ => Ok(map_field(&item_type(&args.arg_fields[0])?, &DataType::Int64)),
+    }
+}
+
+fn top_counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let count = args.arg_fields[1].data_type();
+    if !count.is_integer() && !count.is_null() {
+        return Err(invalid("top_counts takes a list and a whole number."));
+    }
+    let value = Field::new("value", item_type(&args.arg_fields[0])?, true);
+    let row = DataType::Struct(vec![value, Field::new("count", DataType::Int64, true)].into());
+    Ok(list_field("counts", row))
+}
+
+/// How often each item stands in a list; only the most frequent ones, where their number is given.
+fn count_items(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result<ArrayRef> {
+    let most = most.map(|most| cast(most, &DataType::Int64)).transpose()?;
+    build_maps(to, lists.len(), DuplicateKeys::KeepFirst, |row, entries| {
+        let Some(items) = list_at(lists, row) else { return Ok(None) };
         let mut counts: Vec<(ScalarValue, i64)> = Vec::new();
-        let mut places: HashMap<ScalarValue, usize> = HashMap::new();
-        // A list of nothing but null has no mask that says so.
+        let mut positions: HashMap<ScalarValue, usize> = HashMap::new();
+        // A list of type Null has no validity buffer.
         let nulls = items.logical_nulls();
-        let is_known = |index: &usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*index));
-        for index in (0..items.len()).filter(is_known) {
+        for index in (0..items.len()).filter(|index| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(*index))) {
             let item = normalize_float_zero_scalar(ScalarValue::try_from_array(&items, index)?);
-            let place = *places.entry(item.clone()).or_insert(counts.len());
-            match counts.get_mut(place) {
+            let position = *positions.entry(item.clone()).or_insert(counts.len());
+            match counts.get_mut(position) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((item, 1)),
             }
         }
-        if let Some(most) = most {
+        if let Some(most) = &most {
             if most.is_null(row) {
-                maps.add(None, Twice::First)?;
-                continue;
+                return Ok(None);
             }
-            counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            counts.sort_by_key(|(_, count)| Reverse(*count));
             counts.truncate(usize::try_from(most.as_primitive::<Int64Type>().value(row)).unwrap_or_default());
         }
-        let mut found = Found::default();
-        for (item, count) in counts {
-            found.add(item, count.into(), Twice::First)?;
-        }
-        maps.add(Some(found), Twice::First)?;
-    }
-    maps.finish()
+        counts.into_iter().try_for_each(|(item, count)| entries.add(item, count.into())).map(Some)
+    })
 }
 
 fn top_counts(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
-    let DataType::List(row) = to.data_type() else { return Err(invalid("A list is needed here.")) };
-    let DataType::Struct(fields) = row.data_type() else { return Err(invalid("A list is needed here.")) };
-    let of = map_field(fields[0].data_type(), &DataType::Int64);
-    let maps = frequency(&args[0], &of, Some(&cast(&args[1], &DataType::Int64)?))?;
+    let row = list_item(to.data_type())?.data_type();
+    let fields = struct_fields(row).ok_or_else(|| invalid("A list is needed here."))?;
+    let maps = count_items(&args[0], &map_field(fields[0].data_type(), &DataType::Int64), Some(&args[1]))?;
     let maps = maps.as_map();
-    let columns = vec![maps.keys().clone(), maps.values().clone()];
-    let rows = StructArray::try_new(fields.clone(), columns, None)?;
-    Ok(Arc::new(ListArray::try_new(row.clone(), maps.offsets().clone(), Arc::new(rows), maps.nulls().cloned())?))
+    let rows = StructArray::try_new(fields.clone(), vec![maps.keys().clone(), maps.values().clone()], None)?;
+    list_array(to.data_type(), maps.offsets().clone(), Arc::new(rows), maps.nulls().cloned())
 }
 
-fn of_lists(args: &[ArrayRef], to: &FieldRef, twice: Twice) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    for row in 0..args[0].len() {
-        let (Some(keys), Some(values)) = (list(&args[0], row), list(&args[1], row)) else {
-            maps.add(None, twice)?;
-            continue;
-        };
+fn map_of_lists(args: &[ArrayRef], to: &FieldRef, duplicates: DuplicateKeys) -> Result<ArrayRef> {
+    build_maps(to, args[0].len(), duplicates, |row, entries| {
+        let (Some(keys), Some(values)) = (list_at(&args[0], row), list_at(&args[1], row)) else { return Ok(None) };
         if keys.len() != values.len() {
             return Err(invalid("A map has as many keys as values."));
         }
-        let mut found = Found::default();
         for index in (0..keys.len()).filter(|index| keys.is_valid(*index)) {
-            let (key, value) = pair(&keys, &values, index)?;
-            found.add(key, value, twice)?;
+            entries.add(ScalarValue::try_from_array(&keys, index)?, ScalarValue::try_from_array(&values, index)?)?;
         }
-        maps.add(Some(found), twice)?;
-    }
-    maps.finish()
+        Ok(Some(()))
+    })
+}
+
+fn map_of_entries(lists: &ArrayRef, to: &FieldRef, duplicates: DuplicateKeys) -> Result<ArrayRef> {
+    build_maps(to, lists.len(), duplicates, |row, entries| {
+        let Some(rows) = list_at(lists, row) else { return Ok(None) };
+        let rows = rows.as_struct();
+        if rows.null_count() > 0 || rows.column(0).logical_null_count() > 0 {
+            return Err(invalid("A key of a map can't be null."));
+        }
+        entries.add_all(rows.column(0), rows.column(1)).map(Some)
+    })
 }
 
 fn union(lists: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    for row in 0..lists.len() {
-        let Some(listed) = list(lists, row) else {
-            maps.add(None, Twice::First)?;
-            continue;
-        };
-        let mut found = Found::default();
-        for entries in listed.as_map().iter().flatten() {
-            for index in 0..entries.len() {
-                let (key, value) = pair(entries.column(0), entries.column(1), index)?;
-                found.add(key, value, Twice::First)?;
-            }
-        }
-        maps.add(Some(found), Twice::First)?;
-    }
-    maps.finish()
+    build_maps(to, lists.len(), DuplicateKeys::KeepFirst, |row, entries| {
+        let Some(maps) = list_at(lists, row) else { return Ok(None) };
+        let mut maps = maps.as_map().iter().flatten();
+        maps.try_for_each(|map| entries.add_all(map.column(0), map.column(1))).map(Some)
+    })
 }
 
-fn of_maps(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
-    let mut maps = Maps::new(to);
-    for row in 0..args[0].len() {
+fn concat(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    build_maps(to, args[0].len(), DuplicateKeys::KeepLast, |row, entries| {
         if args.iter().any(|array| array.as_map_opt().is_none_or(|maps| maps.is_null(row))) {
-            maps.add(None, Twice::Last)?;
-            continue;
+            return Ok(None);
         }
-        let mut found = Found::default();
-        for array in args {
-            let entries = array.as_map().value(row);
-            for index in 0..entries.len() {
-                let (key, value) = pair(entries.column(0), entries.column(1), index)?;
-                found.add(key, value, Twice::Last)?;
-            }
+        let mut maps = args.iter().map(|array| array.as_map().value(row));
+        maps.try_for_each(|map| entries.add_all(map.column(0), map.column(1))).map(Some)
+    })
+}
+
+fn split(args: &[ArrayRef], to: &FieldRef, duplicates: DuplicateKeys) -> Result<ArrayRef> {
+    let (texts, between, within) = (text_of(&args[0])?, text_of(&args[1])?, text_of(&args[2])?);
+    build_maps(to, texts.len(), duplicates, |row, entries| {
+        let (Some(text), Some(between), Some(within)) = (texts[row], between[row], within[row]) else {
+            return Ok(None);
+        };
+        if between.is_empty() || within.is_empty() || between == within {
+            return Err(invalid("The two separators are texts that differ."));
         }
-        maps.add(Some(found), Twice::Last)?;
-    }
-    maps.finish()
+        for entry in text.split(between).filter(|entry| !entry.is_empty()) {
+            let Some((key, value)) = entry.split_once(within) else {
+                return Err(invalid(format!("'{}' has no value.", entry.chars().take(60).collect::<String>())));
+            };
+            entries.add(key.into(), value.into())?;
+        }
+        Ok(Some(()))
+    })
 }

@@ -1,31 +1,27 @@
-//! Functions of lists and of maps: their items, parts, sums and likeness.
+//! Functions of lists and of maps: their items, parts, sums and angles.
 
-pub(super) mod column_of;
-mod entries;
-mod get;
-pub(super) mod items;
-pub(super) mod known_list;
-pub(super) mod maps;
+pub(super) mod build;
+mod cosine;
+pub(super) mod item_access;
+mod maps;
+pub(super) mod null_free_list;
+pub(super) mod null_items;
 pub(super) mod number_lists;
-pub(super) mod overlap;
-mod pieces;
-pub(super) mod position;
 mod sequence;
+mod sublists;
 mod sums;
-mod vectors;
-pub(super) mod within_list;
+pub(super) mod unnest_column;
 
 use datafusion::logical_expr::ScalarUDF;
 
-/// All of them but those that stand in the place of stock ones.
+/// Our own functions; adapted built-in ones are in `builtin_functions.rs`.
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let mut all = vec![column_of::udf(), get::udf(), known_list::udf()];
-    all.extend(entries::udfs());
+    let mut all = vec![unnest_column::udf(), null_free_list::udf()];
     all.extend(sums::udfs());
-    all.extend(items::udfs());
+    all.extend(item_access::udfs());
     all.extend(maps::udfs());
-    all.extend(pieces::udfs());
+    all.extend(sublists::udfs());
     all.extend(sequence::udfs());
-    all.extend(vectors::udfs());
+    all.extend(cosine::udfs());
     all
 }

@@ -1,15 +1,25 @@
-//! What the exact aggregates are made of: kinds of numbers, sums of one group, of many groups, and of distinct values;
-//! and frames that slide.
+//! Exact sums and means: of one group, of many groups, of distinct values, and over frames that move.
 
-pub(super) mod distinct;
+pub(super) mod accumulators;
+pub(super) mod answer;
+pub(super) mod exact_sum;
 pub(super) mod groups;
-pub(super) mod length;
-pub(super) mod mean;
-pub(super) mod moments;
 pub mod moving;
-pub(super) mod number;
-pub(crate) mod recomputed;
-pub(super) mod sets;
-pub(super) mod single;
-pub(super) mod sliding;
-pub(super) mod values;
+
+/// Evaluates an expression with the kind of values of a column type; `None` for a type whose sums are not exact.
+macro_rules! with_exact_kind {
+    ($from:expr, $kind:ident => $made:expr $(, $more:pat => $values:expr)*) => {{
+        use $crate::aggregates::exact::exact_sum::*;
+        match $from {
+            arrow::datatypes::DataType::Int64 => { let $kind = Int64Values; Some($made) }
+            arrow::datatypes::DataType::UInt64 => { let $kind = UInt64Values; Some($made) }
+            arrow::datatypes::DataType::Decimal128(..) => { let $kind = Decimal128Values; Some($made) }
+            arrow::datatypes::DataType::Decimal256(..) => { let $kind = Decimal256Values; Some($made) }
+            &INTERVAL => { let $kind = IntervalValues; Some($made) }
+            from if quarry_types::uint256::is_number(from) => { let $kind = Uint256Values; Some($made) }
+            $($more => { let $kind = $values; Some($made) })*
+            _ => None,
+        }
+    }};
+}
+pub(super) use with_exact_kind;

@@ -1,15 +1,11 @@
-//! Exact sums and means in a frame that moves with its row, for a whole column at once. The accumulators that a window
-//! slides over its rows are asked row by row, with a slice of the column each time; here a row costs an addition and a
-//! subtraction.
+//! Exact sums and means in a frame that moves with its row, of a whole column at once. A window asks its accumulators row by
+//! row, with a slice of the column each time; here a row costs an addition and a subtraction.
 
 use std::collections::VecDeque;
 
-use arrow::array::{Array, ArrayRef};
-use arrow::datatypes::DataType;
-use datafusion::common::Result;
-
-use super::mean::{Answer, Means};
-use super::number::{Kind, too_large};
+use super::answer::Answer;
+use super::exact_sum::{ExactSum, too_large};
+use crate::prelude::*;
 
 /// Which rows a frame holds: from the row that is `from` rows above its own, or the partition's first, to the one that is
 /// `to` rows above it, as in `rows between 99 preceding and current row`.
@@ -19,22 +15,19 @@ pub struct Frame {
     pub to: usize,
 }
 
-/// An aggregate of the rows of a frame that moves.
+/// An aggregate over a frame that moves.
 pub trait Moving: Send {
-    /// What it is at each row of a column that goes on where the last one ended.
+    /// The aggregate at each row of the next column of a partition.
     fn next(&mut self, column: &ArrayRef) -> Result<ArrayRef>;
 
-    /// Forgets the rows: those of another partition come.
+    /// Starts with another partition.
     fn restart(&mut self);
 }
 
-/// The sum of each frame of some rows, and how many of its rows have a value, as a column of answers.
-type Finish<K> = Box<dyn Fn(Vec<<K as Kind>::Sum>, Vec<i64>) -> Result<ArrayRef> + Send>;
-
-struct Sums<K: Kind> {
+struct MovingAnswers<K: ExactSum, A> {
     kind: K,
+    answer: A,
     frame: Frame,
-    finish: Finish<K>,
     /// The rows that leave the frame or come into it later, null or not.
     rows: VecDeque<Option<K::Sum>>,
     sum: K::Sum,
@@ -42,23 +35,14 @@ struct Sums<K: Kind> {
     count: i64,
 }
 
-/// The sum of each frame, null where no row has a value.
-pub(crate) fn sums<K: Kind>(kind: K, to: DataType, frame: Frame) -> Box<dyn Moving> {
-    moving(kind, frame, Box::new(move |sums, counts| kind.write(sums, counts.iter().map(|n| *n > 0).collect(), &to)))
+/// The answer for each frame.
+pub(crate) fn moving<K: ExactSum, A: Answer<K>>(kind: K, answer: A, frame: Frame) -> Box<dyn Moving> {
+    Box::new(MovingAnswers { kind, answer, frame, rows: VecDeque::new(), sum: K::Sum::default(), count: 0 })
 }
 
-/// The mean of each frame, null where no row has a value.
-pub(crate) fn means<K: Means>(kind: K, answer: Answer, frame: Frame) -> Box<dyn Moving> {
-    moving(kind, frame, Box::new(move |sums, counts| kind.means(&sums, &counts, &answer)))
-}
-
-fn moving<K: Kind>(kind: K, frame: Frame, finish: Finish<K>) -> Box<dyn Moving> {
-    Box::new(Sums { kind, frame, finish, rows: VecDeque::new(), sum: K::Sum::default(), count: 0 })
-}
-
-impl<K: Kind> Moving for Sums<K> {
+impl<K: ExactSum, A: Answer<K>> Moving for MovingAnswers<K, A> {
     fn next(&mut self, column: &ArrayRef) -> Result<ArrayRef> {
-        let value = self.kind.read(column, false);
+        let value = self.kind.read(column);
         let (mut sums, mut counts) = (Vec::with_capacity(column.len()), Vec::with_capacity(column.len()));
         for row in 0..column.len() {
             self.rows.push_back(column.is_valid(row).then(|| value(row)));
@@ -68,8 +52,8 @@ impl<K: Kind> Moving for Sums<K> {
                 self.count += 1;
             }
             // A row that came in and never leaves need not be kept.
-            let kept = self.frame.from.map_or(self.frame.to, |from| from + 1);
-            let first = if self.rows.len() > kept { self.rows.pop_front().flatten() } else { None };
+            let needed = self.frame.from.map_or(self.frame.to, |from| from + 1);
+            let first = if self.rows.len() > needed { self.rows.pop_front().flatten() } else { None };
             if let Some(left) = first.filter(|_| self.frame.from.is_some()) {
                 self.sum = self.kind.subtract(self.sum, left).ok_or_else(too_large)?;
                 self.count -= 1;
@@ -77,7 +61,7 @@ impl<K: Kind> Moving for Sums<K> {
             sums.push(self.sum);
             counts.push(self.count);
         }
-        (self.finish)(sums, counts)
+        self.answer.all(self.kind, sums, &counts)
     }
 
     fn restart(&mut self) {
@@ -89,12 +73,10 @@ impl<K: Kind> Moving for Sums<K> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use arrow::datatypes::Decimal128Type;
 
-    use arrow::array::{AsArray, Int64Array};
-    use arrow::datatypes::{Decimal128Type, Float64Type};
-
-    use super::super::number::Whole;
+    use super::super::answer::{MeanAs, SumAs};
+    use super::super::exact_sum::Int64Values;
     use super::*;
 
     fn column(values: &[Option<i64>]) -> ArrayRef {
@@ -102,8 +84,9 @@ mod tests {
     }
 
     #[test]
-    fn frames_go_on_from_column_to_column_and_start_anew_with_a_partition() {
-        let mut sums = sums(Whole, DataType::Decimal128(38, 0), Frame { from: Some(2), to: 1 });
+    fn frames_continue_across_columns_and_restart_with_a_partition() {
+        let to = SumAs(DataType::Decimal128(38, 0));
+        let mut sums = moving(Int64Values, to, Frame { from: Some(2), to: 1 });
         let mut next = |values: &[Option<i64>]| -> Vec<Option<i128>> {
             sums.next(&column(values)).unwrap().as_primitive::<Decimal128Type>().iter().collect()
         };
@@ -117,7 +100,8 @@ mod tests {
 
     #[test]
     fn means_are_of_the_values() {
-        let mut means = means(Whole, Answer { to: DataType::Float64, digits: 0 }, Frame { from: Some(1), to: 0 });
+        let to = MeanAs { to: DataType::Float64, more_digits: 0, state: DataType::Decimal128(38, 0) };
+        let mut means = moving(Int64Values, to, Frame { from: Some(1), to: 0 });
         let means = means.next(&column(&[Some(i64::MAX), Some(i64::MAX), None, Some(3), Some(4)])).unwrap();
         let max = i64::MAX as f64;
         assert_eq!(means.as_primitive::<Float64Type>().values(), &[max, max, max, 3.0, 3.5]);

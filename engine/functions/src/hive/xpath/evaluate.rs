@@ -8,32 +8,32 @@ use super::functions;
 use super::parse::{Axis, Expr, Start, Step, Test};
 use super::value::{Item, Place, Value};
 
-/// Nodes that one expression may look at.
-const MOST_NODES: usize = 5_000_000;
+/// Most nodes that one expression visits.
+const MAX_NODES: usize = 5_000_000;
 
-/// Why there is no value.
+/// Why an expression has no value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// A function that is not there, or takes something else.
+    /// An unknown function, or one with other arguments.
     Invalid,
     TooLong,
 }
 
 pub(super) struct Evaluation<'d> {
     document: &'d Document<'d>,
-    looked_at: usize,
+    visited: usize,
 }
 
 impl<'d> Evaluation<'d> {
     /// The value of an expression at the root of a document.
     pub fn run(document: &'d Document<'d>, expr: &Expr) -> Result<Value<'d>, Failure> {
         let place = Place { item: Item::Node(document.root()), position: 1, last: 1 };
-        Evaluation { document, looked_at: 0 }.value(expr, place)
+        Evaluation { document, visited: 0 }.value(expr, place)
     }
 
     pub fn value(&mut self, expr: &Expr, place: Place<'d>) -> Result<Value<'d>, Failure> {
-        self.looked_at += 1;
-        if self.looked_at > MOST_NODES {
+        self.visited += 1;
+        if self.visited > MAX_NODES {
             return Err(Failure::TooLong);
         }
         Ok(match expr {
@@ -100,17 +100,17 @@ impl<'d> Evaluation<'d> {
         })
     }
 
-    /// Sets of nodes compare when any of them does.
+    /// A comparison of sets of nodes holds if it does for any of them.
     fn compare(&mut self, operator: &str, left: &Value<'d>, right: &Value<'d>) -> Result<bool, Failure> {
         let texts = |value: &Value<'d>| match value {
             Value::Nodes(nodes) => Some(nodes.iter().map(Item::text).collect::<Vec<_>>()),
             _ => None,
         };
-        self.looked_at += match (left, right) {
+        self.visited += match (left, right) {
             (Value::Nodes(left), Value::Nodes(right)) => left.len().saturating_mul(right.len()),
             _ => 0,
         };
-        if self.looked_at > MOST_NODES {
+        if self.visited > MAX_NODES {
             return Err(Failure::TooLong);
         }
         let text = |text: &String| Value::Text(text.clone());
@@ -126,7 +126,7 @@ impl<'d> Evaluation<'d> {
         })
     }
 
-    /// The nodes that one step reaches from each of some.
+    /// The nodes that a step reaches from any of some nodes.
     fn step(&mut self, from: &[Item<'d>], step: &Step) -> Result<Vec<Item<'d>>, Failure> {
         let mut reached = Vec::new();
         for item in from {
@@ -146,61 +146,61 @@ impl<'d> Evaluation<'d> {
             Item::Attribute(..) => None,
         };
         let ancestors = |start: Option<Item<'d>>| std::iter::successors(start, Item::parent);
-        let mut found: Vec<Item<'d>> = Vec::new();
+        let mut nodes: Vec<Item<'d>> = Vec::new();
         match (step.axis, node) {
-            (Axis::This, _) => found.push(item),
-            (Axis::Parent, _) => found.extend(item.parent()),
-            (Axis::Ancestor, _) => found.extend(ancestors(item.parent())),
-            (Axis::AncestorOrSelf, _) => found.extend(ancestors(Some(item))),
-            (Axis::DescendantOrSelf, None) => found.push(item),
+            (Axis::This, _) => nodes.push(item),
+            (Axis::Parent, _) => nodes.extend(item.parent()),
+            (Axis::Ancestor, _) => nodes.extend(ancestors(item.parent())),
+            (Axis::AncestorOrSelf, _) => nodes.extend(ancestors(Some(item))),
+            (Axis::DescendantOrSelf, None) => nodes.push(item),
             (_, None) => {}
             (Axis::Attribute, Some(node)) => {
                 let attributes = node.attributes().enumerate();
-                found.extend(attributes.map(|(at, attribute)| Item::Attribute(attribute, node, at)));
+                nodes.extend(attributes.map(|(at, attribute)| Item::Attribute(attribute, node, at)));
             }
-            (Axis::Child, Some(node)) => found.extend(node.children().map(Item::Node)),
-            (Axis::Descendant, Some(node)) => found.extend(node.descendants().skip(1).map(Item::Node)),
-            (Axis::DescendantOrSelf, Some(node)) => found.extend(node.descendants().map(Item::Node)),
-            (Axis::FollowingSibling, Some(node)) => found.extend(node.next_siblings().skip(1).map(Item::Node)),
-            (Axis::PrecedingSibling, Some(node)) => found.extend(node.prev_siblings().skip(1).map(Item::Node)),
+            (Axis::Child, Some(node)) => nodes.extend(node.children().map(Item::Node)),
+            (Axis::Descendant, Some(node)) => nodes.extend(node.descendants().skip(1).map(Item::Node)),
+            (Axis::DescendantOrSelf, Some(node)) => nodes.extend(node.descendants().map(Item::Node)),
+            (Axis::FollowingSibling, Some(node)) => nodes.extend(node.next_siblings().skip(1).map(Item::Node)),
+            (Axis::PrecedingSibling, Some(node)) => nodes.extend(node.prev_siblings().skip(1).map(Item::Node)),
             (Axis::Following, Some(node)) => {
                 for above in node.ancestors() {
                     let after = above.next_siblings().skip(1);
-                    found.extend(after.flat_map(|sibling| sibling.descendants()).map(Item::Node));
+                    nodes.extend(after.flat_map(|sibling| sibling.descendants()).map(Item::Node));
                 }
             }
             (Axis::Preceding, Some(node)) => {
                 for above in node.ancestors() {
                     for sibling in above.prev_siblings().skip(1) {
                         let inside: Vec<_> = sibling.descendants().map(Item::Node).collect();
-                        found.extend(inside.into_iter().rev());
+                        nodes.extend(inside.into_iter().rev());
                     }
                 }
             }
         }
-        self.looked_at += found.len();
-        if self.looked_at > MOST_NODES {
+        self.visited += nodes.len();
+        if self.visited > MAX_NODES {
             return Err(Failure::TooLong);
         }
-        found.retain(|item| passes(item, step));
-        Ok(found)
+        nodes.retain(|item| passes(item, step));
+        Ok(nodes)
     }
 
     /// The nodes for which a predicate holds; a number is a position.
     fn filter(&mut self, nodes: Vec<Item<'d>>, predicate: &Expr) -> Result<Vec<Item<'d>>, Failure> {
         let last = nodes.len();
-        let mut kept = Vec::new();
+        let mut passing = Vec::new();
         for (at, item) in nodes.into_iter().enumerate() {
             let place = Place { item, position: at + 1, last };
-            let held = match self.value(predicate, place)? {
+            let is_true = match self.value(predicate, place)? {
                 Value::Number(position) => position == (at + 1) as f64,
                 other => other.truth(),
             };
-            if held {
-                kept.push(item);
+            if is_true {
+                passing.push(item);
             }
         }
-        Ok(kept)
+        Ok(passing)
     }
 }
 

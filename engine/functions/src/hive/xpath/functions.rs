@@ -2,10 +2,10 @@
 
 use super::value::{Item, Place, Value, number_of};
 
-/// A call; `None` for one that there is not.
+/// The answer of a call; `None` for an unknown function or other arguments.
 pub(super) fn call<'d>(name: &str, args: &[Value<'d>], place: Place<'d>) -> Option<Value<'d>> {
     let text = |at: usize| args.get(at).map(Value::text);
-    // Those that take the node they stand at when they are given nothing.
+    // Without an argument some take the context node.
     let here = || match args {
         [] => Some(place.item.text()),
         [one] => Some(one.text()),

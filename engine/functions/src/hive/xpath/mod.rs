@@ -1,4 +1,4 @@
-//! `xpath…(xml, path)`: what an expression of XPath 1.0 finds in a text of XML. Prefixes of names are left out of account.
+//! `xpath…(xml, path)`: evaluates an expression of XPath 1.0 in a text of XML. Prefixes of names are ignored.
 
 mod evaluate;
 mod functions;
@@ -11,37 +11,42 @@ use roxmltree::{Document, ParsingOptions};
 
 use self::evaluate::{Evaluation, Failure};
 use self::parse::Expr;
-use self::value::Value as Found;
-use super::rows::Kind::{Bool, Double, Int, Long, Text, Texts};
-use super::rows::{Def, Row, Value, def};
+use self::value::Value as XPathValue;
+use super::row_functions::Kind::{Bool, Double, Int, Long, Text, Texts};
+use super::row_functions::{Row, Value, udf};
+use crate::prelude::*;
 
-/// Nodes that a text of XML may have.
-const MOST_NODES: u32 = 1_000_000;
+/// Most nodes of a text of XML.
+const MAX_NODES: u32 = 1_000_000;
 
-pub(super) const FUNCTIONS: &[Def] = &[
-    def("xpath", &[Text, Text], Texts, |row| {
-        find(row, |found| match found {
-            Found::Nodes(nodes) => Value::Texts(nodes.iter().filter_map(|node| node.own_text()).map(Some).collect()),
-            _ => Value::Refused("xpath finds nodes; take xpath_string or xpath_number for a value.".to_string()),
-        })
-    }),
-    def("xpath_string", &[Text, Text], Text, |row| find(row, |found| found.text().into())),
-    def("xpath_boolean", &[Text, Text], Bool, |row| find(row, |found| found.truth().into())),
-    def("xpath_number", &[Text, Text], Double, |row| find(row, |found| found.number().into())),
-    def("xpath_double", &[Text, Text], Double, |row| find(row, |found| found.number().into())),
-    def("xpath_float", &[Text, Text], Double, |row| find(row, |found| f64::from(found.number() as f32).into())),
-    // What is no number is 0, what is too large the largest there is, as in Java.
-    def("xpath_long", &[Text, Text], Long, |row| find(row, |found| (found.number() as i64).into())),
-    def("xpath_int", &[Text, Text], Int, |row| find(row, |found| (found.number() as i32).into())),
-    def("xpath_short", &[Text, Text], Int, |row| find(row, |found| i32::from(found.number() as i32 as i16).into())),
-];
+pub(super) fn functions() -> Vec<ScalarUDF> {
+    vec![
+        udf("xpath", &[Text, Text], Texts, |row| {
+            find(row, |value| match value {
+                XPathValue::Nodes(nodes) => {
+                    Value::Texts(nodes.iter().filter_map(|node| node.own_text()).map(Some).collect())
+                }
+                _ => Value::Error("xpath finds nodes; take xpath_string or xpath_number for a value.".to_string()),
+            })
+        }),
+        udf("xpath_string", &[Text, Text], Text, |row| find(row, |value| value.text().into())),
+        udf("xpath_boolean", &[Text, Text], Bool, |row| find(row, |value| value.truth().into())),
+        udf("xpath_number", &[Text, Text], Double, |row| find(row, |value| value.number().into())),
+        udf("xpath_double", &[Text, Text], Double, |row| find(row, |value| value.number().into())),
+        udf("xpath_float", &[Text, Text], Double, |row| find(row, |value| f64::from(value.number() as f32).into())),
+        // NaN is 0, and a number that is too large is the largest one, as in Java.
+        udf("xpath_long", &[Text, Text], Long, |row| find(row, |value| (value.number() as i64).into())),
+        udf("xpath_int", &[Text, Text], Int, |row| find(row, |value| (value.number() as i32).into())),
+        udf("xpath_short", &[Text, Text], Int, |row| find(row, |value| i32::from(value.number() as i32 as i16).into())),
+    ]
+}
 
 thread_local! {
-    /// The expression used last: mostly it is the same for every row.
+    /// The last expression: mostly it is the same for every row.
     static LAST: RefCell<Option<(String, Option<Expr>)>> = const { RefCell::new(None) };
 }
 
-fn find(row: &Row<'_>, shown: impl FnOnce(Found<'_>) -> Value) -> Option<Value> {
+fn find(row: &Row<'_>, to_value: impl FnOnce(XPathValue<'_>) -> Value) -> Option<Value> {
     let (xml, path) = (row.text(0)?, row.text(1)?);
     if xml.is_empty() || path.is_empty() {
         return None;
@@ -51,17 +56,17 @@ fn find(row: &Row<'_>, shown: impl FnOnce(Found<'_>) -> Value) -> Option<Value> 
             *last = Some((path.to_string(), parse::parse(path)));
         }
         let start: String = path.chars().take(60).collect();
-        let invalid = || Value::Refused(format!("'{start}' is not an XPath expression that runs here."));
+        let invalid = || Value::Error(format!("'{start}' is not an XPath expression that runs here."));
         let Some(expr) = last.as_ref().and_then(|(_, expr)| expr.as_ref()) else { return Some(invalid()) };
-        let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+        let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = match Document::parse_with_options(xml, options) {
             Ok(document) => document,
-            Err(error) => return Some(Value::Refused(format!("The text is no XML: {error}."))),
+            Err(error) => return Some(Value::Error(format!("The text is no XML: {error}."))),
         };
         Some(match Evaluation::run(&document, expr) {
-            Ok(found) => shown(found),
+            Ok(value) => to_value(value),
             Err(Failure::Invalid) => invalid(),
-            Err(Failure::TooLong) => Value::Refused(format!("The XPath expression '{start}' takes too many steps.")),
+            Err(Failure::TooLong) => Value::Error(format!("The XPath expression '{start}' takes too many steps.")),
         })
     })
 }
@@ -77,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_find_their_nodes() {
+    fn expressions_are_evaluated() {
         for (path, wanted) in [
             ("a/b", "10"),
             ("a/b[2]", "20"),
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_ends() {
+    fn long_evaluations_are_stopped() {
         let xml = format!("<a>{}</a>", "<b/>".repeat(500));
         let document = Document::parse(&xml).unwrap();
         let path = "//*[count(//*[count(//*) > 1]) > 1]";

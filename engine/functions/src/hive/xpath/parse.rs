@@ -1,6 +1,5 @@
-//! Text → expression of XPath 1.0.
+//! Parses expressions of XPath 1.0.
 
-/// Nesting that is followed.
 const MAX_DEPTH: usize = 60;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -99,18 +98,18 @@ const SIGNS: [&str; 21] =
     ["//", "/", "::", "..", ".", "!=", "<=", ">=", "<", ">", "=", "(", ")", "[", "]", "@", ",", "|", "+", "-", "*"];
 
 fn tokens(text: &str) -> Option<Vec<Token>> {
-    let mut found = Vec::new();
+    let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
         let is_number =
             first.is_ascii_digit() || (first == '.' && rest[1..].starts_with(|next: char| next.is_ascii_digit()));
         let after = if is_number {
-            found.push(Token::Number(rest[..rest.len() - digits.len()].parse().ok()?));
+            tokens.push(Token::Number(rest[..rest.len() - digits.len()].parse().ok()?));
             digits
         } else if first == '\'' || first == '"' {
             let (inner, after) = rest[1..].split_once(first)?;
-            found.push(Token::Text(inner.to_string()));
+            tokens.push(Token::Text(inner.to_string()));
             after
         } else if first.is_alphabetic() || first == '_' {
             let is_part = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
@@ -121,19 +120,19 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             {
                 after = local.trim_start_matches(is_part);
             }
-            found.push(Token::Name(rest[..rest.len() - after.len()].to_string()));
+            tokens.push(Token::Name(rest[..rest.len() - after.len()].to_string()));
             after
         } else {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign))?;
-            found.push(Token::Sign(sign));
+            tokens.push(Token::Sign(sign));
             &rest[sign.len()..]
         };
         rest = after.trim_start();
     }
-    Some(found)
+    Some(tokens)
 }
 
-/// Reads an expression; `None` when it is none.
+/// `None` for what is no expression.
 pub(super) fn parse(text: &str) -> Option<Expr> {
     let mut reader = Reader { tokens: tokens(text)?, at: 0, depth: 0 };
     let expr = reader.binary(0)?;
@@ -156,9 +155,9 @@ impl Reader {
     }
 
     fn take(&mut self, sign: &str) -> bool {
-        let found = self.is_sign(0, sign);
-        self.at += usize::from(found);
-        found
+        let is_next = self.is_sign(0, sign);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     fn binary(&mut self, level: usize) -> Option<Expr> {
@@ -172,7 +171,7 @@ impl Reader {
         let mut left = self.binary(level + 1)?;
         let mut chain = 0;
         while let Some(operator) = self.operator(operators) {
-            // What hangs together to the left nests as deep as it is long.
+            // A chain of operators nests to the left, as deep as it is long.
             chain += 1;
             if chain > MAX_DEPTH {
                 return None;
@@ -191,9 +190,9 @@ impl Reader {
             Token::Sign(sign) => sign,
             _ => return None,
         };
-        let found = operators.iter().copied().find(|operator| *operator == word)?;
+        let operator = operators.iter().copied().find(|operator| *operator == word)?;
         self.at += 1;
-        Some(found)
+        Some(operator)
     }
 
     fn union(&mut self) -> Option<Expr> {
@@ -210,7 +209,7 @@ impl Reader {
             }
             whole = Expr::Binary("|", Box::new(whole), Box::new(self.path()?));
         }
-        // Even a pair of signs makes a number of it.
+        // Also a pair of signs converts to a number.
         Some(match signs {
             0 => whole,
             odd if odd % 2 == 1 => Expr::Negative(Box::new(whole)),

@@ -1,4 +1,4 @@
-//! What an expression of XPath 1.0 finds: nodes, a number, a text or a truth.
+//! Values of XPath 1.0: nodes, a number, a text or a boolean.
 
 use roxmltree::{Attribute, Node};
 
@@ -100,7 +100,7 @@ pub(super) fn number_of(text: &str) -> f64 {
     if fine { text.parse().unwrap_or(f64::NAN) } else { f64::NAN }
 }
 
-/// Where an expression stands: its node, and which of how many it is.
+/// The context of an expression: its node, and the position among how many.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'d> {
     pub item: Item<'d>,

@@ -1,0 +1,36 @@
+//! Summaries of groups.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use datafusion::logical_expr::Operator;
+
+use crate::aggregates::per_group::PerGroup;
+
+/// How an ordering comparison `x op value` ranks values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Ranking {
+    /// Whether the greatest value is the best: if `x < value` holds for any value, it holds for the greatest.
+    pub(super) greatest: bool,
+    pub(super) or_equal: bool,
+}
+
+impl Ranking {
+    pub(super) fn from_operator(op: Operator) -> Ranking {
+        Ranking {
+            greatest: matches!(op, Operator::Lt | Operator::LtEq),
+            or_equal: matches!(op, Operator::LtEq | Operator::GtEq),
+        }
+    }
+}
+
+/// A summary of the rows of a group, from which two comparisons are answered. Its states, and its answer, are views of bytes.
+pub(super) trait Summary: PerGroup + Copy + Eq + Hash {
+    /// The name of the aggregate.
+    const NAME: &'static str;
+    /// The name of the function that answers from it.
+    const REACHES_NAME: &'static str;
+
+    /// Whether both comparisons of a row hold for some row of the group.
+    fn reaches(&self, encoded: &[u8], columns: &Self::Columns, row: usize) -> bool;
+}

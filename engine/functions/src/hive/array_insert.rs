@@ -1,0 +1,83 @@
+//! `array_insert(array, place, item)`: the array with one item more, as in Spark.
+
+use arrow::array::new_null_array;
+use arrow::compute::concat;
+
+use super::cast;
+use super::constructors::common_type_of;
+use crate::lists::build::{ListRows, item_range, list_field, list_item};
+use crate::prelude::*;
+
+/// Most items of the arrays of one batch of rows: a place far behind the end is filled up with nulls.
+const MAX_ITEMS: i64 = 16 << 20;
+
+pub(super) fn udf() -> ScalarUDF {
+    scalar_udf("array_insert", 3..=3, array_field, insert)
+}
+
+fn array_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    let null_item = Arc::new(Field::new_list_field(DataType::Null, true));
+    let item = match args.arg_fields[0].data_type() {
+        DataType::List(item) => item,
+        DataType::Null => &null_item,
+        _ => return Err(invalid("array_insert takes an array, a place in it and an item.")),
+    };
+    let place = args.arg_fields[1].data_type();
+    if !place.is_integer() && !place.is_null() {
+        return Err(invalid("A place in an array is a whole number."));
+    }
+    let common = common_type_of([item, &args.arg_fields[2]].into_iter())?;
+    Ok(list_field("array", common.unwrap_or(DataType::Null)))
+}
+
+fn insert(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
+    let item_type = list_item(to.data_type())?.data_type();
+    let places = cast::to_type(&arrays[1], &DataType::Int64)?;
+    let places = places.as_primitive::<Int64Type>();
+    let Some(lists) = arrays[0].as_list_opt::<i32>() else {
+        return Ok(new_null_array(to.data_type(), arrays[0].len()));
+    };
+    let items = cast::to_type(lists.values(), item_type)?;
+    let new = cast::to_type(&arrays[2], item_type)?;
+    let column = concat(&[items.as_ref(), new.as_ref(), new_null_array(item_type, 1).as_ref()])?;
+    let (first_new, null) = (items.len() as u32, column.len() as u32 - 1);
+    let (mut longer, mut count) = (ListRows::default(), 0_i64);
+    for row in 0..lists.len() {
+        if lists.is_null(row) || places.is_null(row) {
+            longer.push_null();
+            continue;
+        }
+        let old = item_range(lists, row);
+        let Place { at, before, behind } = Place::new(places.value(row), old.len() as i64)?;
+        count = count.saturating_add(old.len() as i64 + before + behind + 1);
+        if count > MAX_ITEMS {
+            return Err(refuse(ErrorCode::TooComplex, "array_insert makes arrays that are too long."));
+        }
+        let nulls = |count: i64| std::iter::repeat_n(null, count as usize);
+        let inserted = nulls(before).chain([first_new + row as u32]).chain(nulls(behind));
+        let split = old.start + at as u32;
+        longer.push((old.start..split).chain(inserted).chain(split..old.end));
+    }
+    longer.finish(to.data_type(), &column)
+}
+
+/// Where a new item goes: after how many others, and with how many nulls before and behind it to fill a gap.
+struct Place {
+    at: i64,
+    before: i64,
+    behind: i64,
+}
+
+impl Place {
+    /// Places are counted from 1, or below zero from the end, where -1 is after the last item.
+    fn new(place: i64, count: i64) -> Result<Place> {
+        let within = |at| Place { at, before: 0, behind: 0 };
+        Ok(match place {
+            0 => return Err(invalid("Places in an array are counted from 1, or from -1 at its end.")),
+            1.. if place - 1 <= count => within(place - 1),
+            1.. => Place { at: count, before: (place - 1 - count).min(MAX_ITEMS), behind: 0 },
+            below if below.saturating_neg() <= count + 1 => within(count + 1 + below),
+            below => Place { at: 0, before: 0, behind: (below.saturating_neg() - count - 1).min(MAX_ITEMS) },
+        })
+    }
+}
