@@ -58,36 +58,27 @@ fn part_udf(
     of_nanos: Option<OfNanos>,
 ) -> ScalarUDF {
     scalar_udf(name, 1..=1, returns(DataType::Int32), move |arrays, _| {
-        part(&arrays[0], of_day, of_time, of_months, of_nanos)
+        let array = &arrays[0];
+        let parts: Int32Array = match (array.data_type(), of_day, of_time, of_months, of_nanos) {
+            (months, _, _, Some(of), _) if *months == MONTHS => array.as_primitive::<IntervalYearMonthType>().unary(of),
+            (nanos, _, _, _, Some(of)) if *nanos == TIME => {
+                array.as_primitive::<DurationNanosecondType>().unary(|nanos| of(nanos) as i32)
+            }
+            (_, Some(of), _, _, _) => cast::to_type(array, &DataType::Date32)?.as_primitive::<Date32Type>().unary(of),
+            (DataType::Timestamp(..), _, Some(of), _, _) => {
+                let times = cast::to_type(array, &TIMESTAMP)?;
+                times.as_primitive::<TimestampNanosecondType>().unary(|nanos| of(nanos.rem_euclid(DAY)) as i32)
+            }
+            (_, _, Some(of), _, _) => {
+                let texts = cast::to_type(array, &DataType::Utf8)?;
+                // A time of day without a day is no time.
+                let nanos = |text: &str| Some(of(zones::clock(text)?.rem_euclid(DAY)) as i32);
+                texts.as_string::<i32>().iter().map(|text| text.and_then(nanos)).collect()
+            }
+            _ => Int32Array::new_null(array.len()),
+        };
+        Ok(Arc::new(parts))
     })
-}
-
-fn part(
-    array: &ArrayRef,
-    of_day: Option<OfDays>,
-    of_time: Option<OfNanos>,
-    of_months: Option<OfDays>,
-    of_nanos: Option<OfNanos>,
-) -> Result<ArrayRef> {
-    let parts: Int32Array = match (array.data_type(), of_day, of_time, of_months, of_nanos) {
-        (months, _, _, Some(of), _) if *months == MONTHS => array.as_primitive::<IntervalYearMonthType>().unary(of),
-        (nanos, _, _, _, Some(of)) if *nanos == TIME => {
-            array.as_primitive::<DurationNanosecondType>().unary(|nanos| of(nanos) as i32)
-        }
-        (_, Some(of), _, _, _) => cast::to_type(array, &DataType::Date32)?.as_primitive::<Date32Type>().unary(of),
-        (DataType::Timestamp(..), _, Some(of), _, _) => {
-            let times = cast::to_type(array, &TIMESTAMP)?;
-            times.as_primitive::<TimestampNanosecondType>().unary(|nanos| of(nanos.rem_euclid(DAY)) as i32)
-        }
-        (_, _, Some(of), _, _) => {
-            let texts = cast::to_type(array, &DataType::Utf8)?;
-            // A time of day without a day is no time.
-            let nanos = |text: &str| Some(of(zones::clock(text)?.rem_euclid(DAY)) as i32);
-            texts.as_string::<i32>().iter().map(|text| text.and_then(nanos)).collect()
-        }
-        _ => Int32Array::new_null(array.len()),
-    };
-    Ok(Arc::new(parts))
 }
 
 /// Truncates times.

@@ -69,9 +69,9 @@ fn literal_digits(args: &ReturnFieldArgs) -> i64 {
 
 /// A decimal of so many digits behind the point; rounding may make one digit more before it.
 fn rounded_type(precision: u8, scale: i8, digits: i64) -> DataType {
-    let digits_left = digits.clamp(0, scale.max(0).into()) as i8;
+    let rounded_scale = digits.clamp(0, scale.max(0).into()) as i8;
     let before = i16::from(precision) - i16::from(scale) + 1;
-    DataType::Decimal128((before + i16::from(digits_left)).clamp(1, 38) as u8, digits_left)
+    DataType::Decimal128((before + i16::from(rounded_scale)).clamp(1, 38) as u8, rounded_scale)
 }
 
 fn round_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
@@ -166,11 +166,11 @@ fn round_decimal(value: i128, from: i64, digits: i64, scale: i64, rounding: Roun
         Rounding::HalfUp => rest * 2 > power || (rest * 2 == power && value > 0),
         Rounding::HalfEven => rest * 2 > power || (rest * 2 == power && whole % 2 != 0),
     };
-    let digits_left = if up { whole + 1 } else { whole };
+    let rounded = if up { whole + 1 } else { whole };
     // To the scale of the answer.
     let shift = scale - (from - i64::from(dropped));
     let factor = 10_i128.checked_pow(shift.unsigned_abs() as u32)?;
-    if shift >= 0 { digits_left.checked_mul(factor) } else { Some(digits_left / factor) }
+    if shift >= 0 { rounded.checked_mul(factor) } else { Some(rounded / factor) }
 }
 
 /// The wider of two kinds of numbers; anything else becomes a double.
@@ -188,13 +188,7 @@ fn wider_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         other => rank(other).map(|rank| ([3, 5, 10, 19][rank - 1], 0)),
     };
     let data_type = match (rank(a), rank(b)) {
-        (Some(left), Some(right)) => {
-            if left >= right {
-                a.clone()
-            } else {
-                b.clone()
-            }
-        }
+        (Some(left), Some(right)) => if left >= right { a } else { b }.clone(),
         _ => match (digits(a), digits(b)) {
             (Some((p1, s1)), Some((p2, s2))) => {
                 let scale = s1.max(s2);
