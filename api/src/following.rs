@@ -160,8 +160,8 @@ pub fn line(event: &FollowEvent) -> String {
         FollowEvent::Head { number, blocks, took } => {
             format!("Block {number} is in the lake: {blocks} new in {:.2} s", took.as_secs_f64())
         }
-        FollowEvent::Reorg { fork, depth, finalised } => {
-            let final_too = if *finalised { ", some of them called final before" } else { "" };
+        FollowEvent::Reorg { fork, depth, finalized: was_final } => {
+            let final_too = if *was_final { ", some of them called final before" } else { "" };
             format!("The chain was reorganised after block {fork}: {depth} blocks replaced{final_too}")
         }
         FollowEvent::Trouble(error) => format!("{error} Trying again."),

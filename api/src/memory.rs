@@ -11,7 +11,7 @@ static OPTIONS: &[u8; 32] = b"oversize_threshold:0,thp:always\0";
 
 /// Lets the engine give free memory back.
 pub fn set_up() {
-    quarry_runtime::free_memory::give_back_by(purge);
+    quarry_runtime::allocator::set_purge(purge);
 }
 
 /// Returns the free memory of all arenas. 4096 is jemalloc's `MALLCTL_ARENAS_ALL`.

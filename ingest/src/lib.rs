@@ -1,4 +1,5 @@
-//! Where chain data comes from: Ethereum nodes and the sample chain, verified and decoded into the rows of the lake.
+//! Sources of chain data: Ethereum nodes, files of other tools and the sample chain. Blocks are verified and decoded
+//! into the rows of the lake.
 
 pub mod chain;
 pub mod decode;

@@ -1,4 +1,4 @@
-//! What to fetch: the blocks of the asked range that the lake does not hold, in pieces that appear at once.
+//! Plans what to fetch: the missing blocks of a range, in pieces that are published at once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use quarry_lake::BlockRange;
 
-/// Blocks of the first piece, before anything is known of the chain and the node.
+/// Blocks of the first piece, before anything is known about the chain and the node.
 const FIRST_PIECE: u64 = 100;
 const SMALLEST_PIECE: u64 = 10;
 const LARGEST_PIECE: u64 = 20_000;
-/// Rows over all tables that make files of a good size.
-const ROWS_OF_A_PIECE: u64 = 500_000;
-/// Longest time that work may be lost for when the process is killed.
-const TIME_OF_A_PIECE: Duration = Duration::from_secs(20);
+/// Rows of all tables that make files of a good size.
+const PIECE_ROWS: u64 = 500_000;
+/// Maximum work that is lost when the process is killed.
+const PIECE_TIME: Duration = Duration::from_secs(20);
 
-/// How many blocks make a piece; learnt from the pieces so far.
+/// The number of blocks of a piece, adapted to earlier pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct PieceSize {
     blocks: Arc<AtomicU64>,
@@ -28,20 +28,20 @@ impl PieceSize {
         PieceSize { blocks: Arc::new(AtomicU64::new(FIRST_PIECE)), fixed: false }
     }
 
-    /// Stays as it is.
+    /// A fixed number of blocks.
     pub(crate) fn fixed(blocks: u64) -> PieceSize {
         PieceSize { blocks: Arc::new(AtomicU64::new(blocks)), fixed: true }
     }
 
-    /// After a piece of so many blocks had so many rows and took so long.
+    /// Adapts to a piece of `blocks` blocks that had `rows` rows and took `time`.
     pub(crate) fn learn(&self, blocks: u64, rows: u64, took: Duration) {
         if self.fixed {
             return;
         }
-        let by_rows = blocks as f64 * ROWS_OF_A_PIECE as f64 / rows.max(1) as f64;
-        let by_time = blocks as f64 * TIME_OF_A_PIECE.as_secs_f64() / took.as_secs_f64().max(0.001);
+        let by_rows = blocks as f64 * PIECE_ROWS as f64 / rows.max(1) as f64;
+        let by_time = blocks as f64 * PIECE_TIME.as_secs_f64() / took.as_secs_f64().max(0.001);
         let before = self.get();
-        // The cast saturates; growth is bounded because one piece may not be like the next.
+        // The cast saturates. Growth is bounded because pieces differ.
         let size = (by_rows.min(by_time) as u64).min(before * 4).clamp(SMALLEST_PIECE, LARGEST_PIECE);
         self.blocks.store(size, Ordering::Relaxed);
     }
@@ -51,26 +51,26 @@ impl PieceSize {
     }
 }
 
-/// One request's worth of blocks.
+/// The blocks of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) blocks: BlockRange,
-    /// The piece it belongs to: all its blocks appear in the lake at once.
+    /// The piece of the step: all its blocks are published at once.
     pub(crate) piece: BlockRange,
 }
 
-/// Steps over the missing ranges in ascending order. A piece gets its size when its first step is taken.
+/// The steps of the missing ranges in ascending order. A piece gets its size with its first step.
 pub(crate) struct Steps<F> {
     missing: VecDeque<BlockRange>,
     size: PieceSize,
-    /// How many blocks one request takes at the moment.
+    /// Current number of blocks of a request.
     step: F,
-    /// Next block and piece under way.
+    /// Next block and current piece.
     current: Option<(i64, BlockRange)>,
 }
 
 impl<F: Fn() -> u64> Steps<F> {
-    /// `step` is how many blocks one request takes at the moment.
+    /// `step` is the current number of blocks of a request.
     pub(crate) fn new(missing: Vec<BlockRange>, size: PieceSize, step: F) -> Steps<F> {
         Steps { missing: missing.into(), size, step, current: None }
     }
@@ -99,7 +99,7 @@ impl<F: Fn() -> u64> Iterator for Steps<F> {
     }
 }
 
-/// The first blocks of a range, at most so many.
+/// Takes at most `count` blocks from the start of a range.
 fn first(range: BlockRange, blocks: u64) -> BlockRange {
     let more = i64::try_from(blocks.max(1) - 1).unwrap_or(i64::MAX);
     BlockRange { from: range.from, to: range.from.saturating_add(more).min(range.to) }

@@ -1,5 +1,5 @@
-//! A small chain for tests that proves itself: every block has a legacy and a dynamic-fee transaction, the second of
-//! which moves a token, and a withdrawal.
+//! A small verifiable chain for tests: every block has a legacy and a dynamic-fee transaction, the second of which
+//! transfers a token, and a withdrawal.
 
 use alloy::consensus::{Header, SignableTransaction, Transaction, TxEip1559, TxEnvelope, TxLegacy};
 use alloy::eips::eip4895::Withdrawal;
@@ -72,7 +72,7 @@ fn block(id: u64, number: u64, parent_hash: B256, fork: u8) -> BlockData {
     block
 }
 
-/// Gives the header the roots of its block, and the block its hash.
+/// Computes the roots and the hash of a block.
 pub(crate) fn seal(block: &mut BlockData) {
     let (receipts_root, logs_bloom) = receipts_root(&block.transactions);
     block.header.transactions_root = transactions_root(&block.transactions);
@@ -83,7 +83,7 @@ pub(crate) fn seal(block: &mut BlockData) {
     block.hash = block.header.hash_slow();
 }
 
-/// A signed transaction that succeeded as the block's number `place`.
+/// A signed, successful transaction with index `place`.
 pub(crate) fn sent(tx: TxEnvelope, signer: u8, logs: Vec<Log>, place: u64) -> TransactionData {
     let receipt = ReceiptData {
         status: Some(true),
@@ -99,7 +99,7 @@ pub(crate) fn sent(tx: TxEnvelope, signer: u8, logs: Vec<Log>, place: u64) -> Tr
     TransactionData { hash: *tx.tx_hash(), from: address(signer), tx, receipt }
 }
 
-/// The outermost call of a transaction, which makes no others.
+/// The top-level call of a transaction, without children.
 pub(crate) fn call(place: u64, sent: &TransactionData) -> TraceData {
     TraceData {
         transaction_index: Some(place),
@@ -119,7 +119,7 @@ pub(crate) fn call(place: u64, sent: &TransactionData) -> TraceData {
     }
 }
 
-/// The same as nodes write it: the members of an `action`, which are those of a frame too.
+/// The same in the JSON of nodes: the fields of an `action`, and of a call frame.
 pub(crate) fn call_json(sent: &TransactionData) -> serde_json::Map<String, Value> {
     let TraceData { from, to, value, input, gas, .. } = call(0, sent);
     let members =
@@ -127,7 +127,7 @@ pub(crate) fn call_json(sent: &TransactionData) -> serde_json::Map<String, Value
     members.as_object().cloned().unwrap_or_default()
 }
 
-/// The test key of this number signs.
+/// Signs with the test key of this number.
 pub(crate) fn sign(signer: u8, hash: B256) -> Signature {
     let signed = Secp256k1::new().sign_ecdsa_recoverable(&Message::from_digest(hash.0), &key(signer));
     let (recovery, bytes) = signed.serialize_compact();

@@ -1,5 +1,5 @@
-//! Threads that read, prove and decode blocks: as many as the machine has cores. On those for blocking work each answer
-//! would meet another thread, and each of dozens of threads keeps memory of its own for what it is given.
+//! A pool of threads for parsing, verifying and decoding blocks, one for each core. Tokio's blocking pool would use
+//! dozens of threads, each with an arena of the allocator.
 
 use std::sync::LazyLock;
 
@@ -11,15 +11,14 @@ static THREADS: LazyLock<Option<Runtime>> = LazyLock::new(|| {
     Builder::new_multi_thread().worker_threads(cores).thread_name("blocks").build().ok()
 });
 
-/// Runs work of milliseconds where it holds up nothing else, first come, first served. It is run even when nobody waits for
-/// it any more, so that it can't stand in the way of others.
+/// Runs CPU-bound work on the pool, in order of arrival. It runs even when nobody waits for the result any more.
 ///
 /// # Errors
 /// When the work panics.
 pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
     match &*THREADS {
         Some(threads) => threads.spawn(async { work() }).await,
-        // A machine that gives no more threads.
+        // The system cannot create more threads.
         None => spawn_blocking(work).await,
     }
 }

@@ -72,7 +72,7 @@ async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
     if let Some((nodes, newest)) = theirs {
         writeln!(out, "node      {}", beside(&status, nodes.chain_id(), newest))?;
     }
-    if let Some(finalised) = status.finalised {
+    if let Some(finalised) = status.finalized {
         writeln!(out, "final     {finalised}")?;
     }
     for range in &status.covered {
@@ -84,9 +84,9 @@ async fn status(lake: &Lake, nodes: Vec<NodeConfig>) -> Result<(), CliError> {
     if let Some(rate) = status.blocks_per_second {
         writeln!(out, "speed     {rate:.1} blocks a second over the last hour")?;
     }
-    if status.waiting.files > 0 {
-        let size = show::size(status.waiting.bytes);
-        writeln!(out, "replaced  {} files, {size}, not deleted yet", status.waiting.files)?;
+    if status.retired.files > 0 {
+        let size = show::size(status.retired.bytes);
+        writeln!(out, "replaced  {} files, {size}, not deleted yet", status.retired.files)?;
     }
     for reorg in &status.reorgs {
         writeln!(out, "reorg     {} UTC: blocks {}", time::text(reorg.time), reorg.blocks)?;

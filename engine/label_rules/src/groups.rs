@@ -1,55 +1,55 @@
-//! Groups of addresses that are connected over others.
+//! Connected components: groups of addresses that are connected through common others (union-find).
 
 use std::collections::{BTreeMap, HashMap};
 
 /// An address.
 pub(crate) type Address = [u8; 20];
 
-/// One who is in a group.
+/// A member of a group.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub address: Address,
     /// The smallest address of the group.
     pub group: Address,
-    /// Members of the group.
+    /// Size of the group.
     pub size: u64,
-    /// The smallest of those over which this one is connected.
+    /// The smallest address through which the member is connected.
     pub over: Address,
 }
 
-/// Pairs that are added one by one, and the groups that come of them.
+/// Builds groups from pairs.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    /// Places of the members, by address.
+    /// Nodes of the members, by address.
     members: HashMap<Address, usize>,
-    /// Of each place: its address, another place of its group (its own at the root), and over whom it is connected.
-    places: Vec<(Address, usize, Address)>,
-    /// One member for everybody over whom members are connected.
+    /// Address, parent (itself for a root) and `over` of each node.
+    nodes: Vec<(Address, usize, Address)>,
+    /// A member for each address through which members are connected.
     over: HashMap<Address, usize>,
 }
 
 impl Groups {
-    /// Bytes that a pair may take at most.
-    pub const PAIR: usize = 160;
+    /// Maximum bytes of a pair.
+    pub const PAIR_BYTES: usize = 160;
 
-    /// `a` is connected with all others that came with `b`.
+    /// Connects `a` with all others that were added with `b`.
     pub fn add(&mut self, a: Address, b: Address) {
-        let next = self.places.len();
-        let place = *self.members.entry(a).or_insert(next);
-        if place == next {
-            self.places.push((a, place, b));
+        let next = self.nodes.len();
+        let node = *self.members.entry(a).or_insert(next);
+        if node == next {
+            self.nodes.push((a, node, b));
         }
-        self.places[place].2 = self.places[place].2.min(b);
-        let other = *self.over.entry(b).or_insert(place);
-        let (one, two) = (self.root(place), self.root(other));
-        self.places[one.max(two)].1 = one.min(two);
+        self.nodes[node].2 = self.nodes[node].2.min(b);
+        let other = *self.over.entry(b).or_insert(node);
+        let (one, two) = (self.root(node), self.root(other));
+        self.nodes[one.max(two)].1 = one.min(two);
     }
 
     /// The members of groups of at least two, by address.
     pub fn finish(mut self) -> Vec<Member> {
         let mut groups: BTreeMap<usize, (u64, Address)> = BTreeMap::new();
-        let roots: Vec<usize> = (0..self.places.len()).map(|place| self.root(place)).collect();
-        for (root, (address, ..)) in roots.iter().zip(&self.places) {
+        let roots: Vec<usize> = (0..self.nodes.len()).map(|node| self.root(node)).collect();
+        for (root, (address, ..)) in roots.iter().zip(&self.nodes) {
             let group = groups.entry(*root).or_insert((0, *address));
             *group = (group.0 + 1, group.1.min(*address));
         }
@@ -57,20 +57,20 @@ impl Groups {
             let (size, group) = groups.get(root).copied().unwrap_or_default();
             Member { address: *address, group, size, over: *over }
         };
-        let mut members: Vec<Member> = roots.iter().zip(&self.places).map(member).collect();
+        let mut members: Vec<Member> = roots.iter().zip(&self.nodes).map(member).collect();
         members.retain(|member| member.size > 1);
         members.sort_unstable_by_key(|member| member.address);
         members
     }
 
-    fn root(&mut self, mut place: usize) -> usize {
-        while self.places[place].1 != place {
-            // Half of the way is forgotten at each look, so that ways stay short.
-            let above = self.places[place].1;
-            self.places[place].1 = self.places[above].1;
-            place = self.places[place].1;
+    fn root(&mut self, mut node: usize) -> usize {
+        while self.nodes[node].1 != node {
+            // Path halving.
+            let above = self.nodes[node].1;
+            self.nodes[node].1 = self.nodes[above].1;
+            node = self.nodes[node].1;
         }
-        place
+        node
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_meets_over_somebody_is_one_group() {
+    fn addresses_with_common_others_are_a_group() {
         let at = |number: u8| [number; 20];
         let mut groups = Groups::default();
         for (a, b) in [(5, 50), (3, 50), (9, 90), (3, 60), (7, 60), (9, 91), (1, 10), (2, 10)] {

@@ -1,12 +1,12 @@
-//! The LABEL kind: rules that find out what addresses are. A rule is a handful of queries over the lake; the labels it finds
-//! go to `labels.addresses`, in the place of those that the same rule found for the same inputs before.
+//! LABEL jobs: rules that label addresses. A rule consists of queries over the lake. Its labels go to `labels.addresses` and replace
+//! those of an earlier run with the same inputs.
 
-mod fragments;
 mod groups;
 mod output;
 mod rule;
 mod rules;
 mod run;
+mod shared_queries;
 mod spec;
 
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub fn catalogue() -> &'static [Rule] {
     &rules::ALL
 }
 
-/// What is wrong with a spec on this lake.
+/// Checks a spec on this lake.
 pub async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
     let spec = Spec::read(spec)?;
     run::check_dapp(core, &spec).await?;
@@ -37,7 +37,7 @@ pub async fn check(core: &QueryContext, spec: &Value) -> Result<()> {
     }
 }
 
-/// One run of a rule as a job.
+/// A run of a rule as a job.
 pub struct LabelJob {
     core: Arc<QueryContext>,
     request: JobRequest,
@@ -45,7 +45,10 @@ pub struct LabelJob {
 }
 
 impl LabelJob {
-    /// Refuses a spec that no lake could serve.
+    /// Reads the spec of a request.
+    ///
+    /// # Errors
+    /// The spec is missing or invalid.
     pub fn new(core: Arc<QueryContext>, request: &JobRequest) -> Result<LabelJob> {
         let missing = || Error::new(ErrorCode::InvalidInput, "A label job needs a spec.").about("spec");
         let spec = Spec::read(request.spec.as_ref().ok_or_else(missing)?)?;

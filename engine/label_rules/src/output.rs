@@ -1,4 +1,4 @@
-//! Rows of a rule as rows of the table of labels, into the result of the job and into the set of the rule.
+//! Writes the labels of a rule to the result of the job and to the set of the rule.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use quarry_runtime::user_tables::TableWriter;
 use quarry_sql::context::QueryContext;
 use quarry_types::{Error, Result, cell};
 
-/// What a rule says of each address.
-pub(crate) struct Found {
+/// Labels of a batch.
+pub(crate) struct LabelBatch {
     address: ArrayRef,
     label: ArrayRef,
     label_type: ArrayRef,
@@ -29,7 +29,7 @@ pub(crate) struct Found {
     why: Vec<Map<String, Value>>,
 }
 
-/// Where the columns of a rule's rows stand.
+/// Indices of the columns of a rule.
 pub(crate) struct Facts {
     address: usize,
     label: usize,
@@ -40,35 +40,35 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    pub fn of(schema: &SchemaRef) -> Result<Facts> {
+    pub fn new(schema: &SchemaRef) -> Result<Facts> {
         let find = |name: &str| schema.fields().iter().position(|field| field.name() == name);
-        let needed = |name: &str| find(name).ok_or_else(|| Error::internal(format!("a rule's rows have no {name}")));
-        let (address, label) = (needed("address")?, needed("label")?);
-        let (label_type, value, entity) = (needed("label_type")?, needed("value")?, find("entity"));
+        let required = |name: &str| find(name).ok_or_else(|| Error::internal(format!("a rule's rows have no {name}")));
+        let (address, label) = (required("address")?, required("label")?);
+        let (label_type, value, entity) = (required("label_type")?, required("value")?, find("entity"));
         let named = [Some(address), Some(label), Some(label_type), Some(value), entity];
-        let others = (0..schema.fields().len()).filter(|place| !named.contains(&Some(*place))).collect();
+        let others = (0..schema.fields().len()).filter(|index| !named.contains(&Some(*index))).collect();
         Ok(Facts { address, label, label_type, value, entity, others })
     }
 
-    /// Rows without an address say nothing of one.
-    pub fn rows(&self, batch: &RecordBatch) -> Result<Found> {
-        let there = is_not_null(batch.column(self.address)).map_err(Error::internal)?;
-        let batch = filter_record_batch(batch, &there).map_err(Error::internal)?;
+    /// Converts a batch, without rows that have no address.
+    pub fn rows(&self, batch: &RecordBatch) -> Result<LabelBatch> {
+        let has_address = is_not_null(batch.column(self.address))?;
+        let batch = filter_record_batch(batch, &has_address)?;
         let schema = batch.schema();
-        let text = |place: usize| cast(batch.column(place), &DataType::Utf8View);
+        let text = |index: usize| cast(batch.column(index), &DataType::Utf8View);
         let why = |row: usize| {
-            let fact = |place: &usize| {
-                let field = schema.field(*place);
-                (field.name().clone(), cell::value(batch.column(*place), field, row))
+            let fact = |index: &usize| {
+                let field = schema.field(*index);
+                (field.name().clone(), cell::value(batch.column(*index), field, row))
             };
             self.others.iter().map(fact).filter(|(_, value)| !value.is_null()).collect()
         };
-        Ok(Found {
+        Ok(LabelBatch {
             address: cast(batch.column(self.address), &DataType::FixedSizeBinary(20))?,
             label: text(self.label)?,
             label_type: text(self.label_type)?,
             entity: match self.entity {
-                Some(place) => text(place)?,
+                Some(index) => text(index)?,
                 None => Arc::new(StringViewArray::new_null(batch.num_rows())),
             },
             value: cast(batch.column(self.value), &VALUE)?,
@@ -76,16 +76,15 @@ impl Facts {
         })
     }
 
-    pub fn of_groups(label: &str, label_type: &str, members: &[Member]) -> Result<Found> {
+    /// The labels of the members of groups.
+    pub fn of_groups(label: &str, label_type: &str, members: &[Member]) -> Result<LabelBatch> {
         let hex = |address: &[u8; 20]| format!("0x{}", hex::encode(address));
         let all = |text: &str| -> ArrayRef { Arc::new(StringViewArray::from(vec![text; members.len()])) };
         let addresses = members.iter().map(|member| Some(member.address));
         let sizes = Decimal128Array::from_iter_values(members.iter().map(|member| i128::from(member.size) * 1_000_000));
         let why = |member: &Member| Map::from_iter([("over".to_string(), json!(hex(&member.over)))]);
-        Ok(Found {
-            address: Arc::new(
-                FixedSizeBinaryArray::try_from_sparse_iter_with_size(addresses, 20).map_err(Error::internal)?,
-            ),
+        Ok(LabelBatch {
+            address: Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(addresses, 20)?),
             label: all(label),
             label_type: all(label_type),
             entity: Arc::new(members.iter().map(|member| Some(hex(&member.group))).collect::<StringViewArray>()),
@@ -95,12 +94,12 @@ impl Facts {
     }
 }
 
-/// Both places that labels go to. Dropped before its end, it leaves nothing.
+/// Writers of the result and the set. Nothing is written if it is dropped before `finish`.
 pub(crate) struct Output {
     result: ResultWriter,
     set: TableWriter,
-    /// Texts that every row has: category, period, rule, job, author.
-    same: [String; 5],
+    /// Columns with one value: category, period, rule, job, author.
+    constants: [String; 5],
     version: i32,
     inputs: Value,
     time: i64,
@@ -112,35 +111,37 @@ impl Output {
         let rule = spec.rule;
         let own = request.schemas.own.as_deref().unwrap_or_default();
         let author = own.strip_prefix("user_").unwrap_or(own);
-        let same = [rule.category.name(), &period.name, rule.id, &request.id, author].map(str::to_string);
+        let constants = [rule.category.name(), &period.name, rule.id, &request.id, author].map(str::to_string);
         Ok(Output {
             result: core.results.writer(&request.id, &address_schema(), limits)?,
             set: core.labels.writer(&request.schemas, &spec.set(period))?,
-            same,
+            constants,
             version: rule.version,
             inputs: spec.described(),
             time: now(),
         })
     }
 
-    /// Writes labels; answers how many there are so far.
-    pub fn write(&mut self, found: Found) -> Result<u64> {
-        let rows = found.why.len();
-        let [category, period, rule, job, author] =
-            self.same.each_ref().map(|text| -> ArrayRef { Arc::new(StringViewArray::from(vec![text.as_str(); rows])) });
-        let why = found.why.into_iter().map(|mut facts| {
+    /// Writes labels and returns how many there are so far.
+    pub fn write(&mut self, labels: LabelBatch) -> Result<u64> {
+        let rows = labels.why.len();
+        let [category, period, rule, job, author] = self
+            .constants
+            .each_ref()
+            .map(|text| -> ArrayRef { Arc::new(StringViewArray::from(vec![text.as_str(); rows])) });
+        let why = labels.why.into_iter().map(|mut facts| {
             facts.insert("inputs".to_string(), self.inputs.clone());
             Some(Value::Object(facts).to_string())
         });
         let source: ArrayRef = Arc::new(StringViewArray::from(vec!["rule"; rows]));
         let times = TimestampMicrosecondArray::from_iter_values(std::iter::repeat_n(self.time, rows));
         let columns: Vec<ArrayRef> = vec![
-            found.address,
-            found.label,
-            found.label_type,
+            labels.address,
+            labels.label,
+            labels.label_type,
             category,
-            found.entity,
-            found.value,
+            labels.entity,
+            labels.value,
             period,
             rule,
             Arc::new(Int32Array::from(vec![self.version; rows])),
@@ -150,13 +151,13 @@ impl Output {
             Arc::new(why.collect::<StringViewArray>()),
             Arc::new(times.with_timezone("UTC")),
         ];
-        let batch = RecordBatch::try_new(address_schema(), columns).map_err(Error::internal)?;
+        let batch = RecordBatch::try_new(address_schema(), columns)?;
         self.set.write(&batch)?;
         self.result.write(batch)?;
         Ok(self.result.rows())
     }
 
-    /// Makes the result and then the labels visible; answers how many there are.
+    /// Makes the result and the labels visible and returns how many there are.
     pub fn finish(self) -> Result<u64> {
         let rows = self.result.finish()?;
         self.set.finish()?;
@@ -164,14 +165,14 @@ impl Output {
     }
 }
 
-/// A column in the type of the table; a number that it can't hold becomes null.
+/// Casts a column to the type of the table; numbers that do not fit become null.
 fn cast(column: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let options = CastOptions { safe: true, ..CastOptions::default() };
     match column.data_type() {
         DataType::FixedSizeBinary(20) if *to == DataType::FixedSizeBinary(20) => Ok(Arc::clone(column)),
         DataType::Binary if *to == DataType::FixedSizeBinary(20) => {
             let values = column.as_binary::<i32>().iter();
-            Ok(Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(values, 20).map_err(Error::internal)?))
+            Ok(Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(values, 20)?))
         }
         _ => cast_with_options(column, to, &options).map_err(Error::internal),
     }

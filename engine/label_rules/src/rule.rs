@@ -1,4 +1,4 @@
-//! What a rule is: texts for people, the inputs and parameters it takes, and the queries that find its labels.
+//! The definition of a rule: texts, inputs, parameters, and the queries that find its labels.
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy)]
@@ -7,7 +7,7 @@ pub struct Both {
     pub zh: &'static str,
 }
 
-/// The four shelves of the catalogue.
+/// Categories of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
     Basic,
@@ -87,9 +87,9 @@ pub struct Input {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     Whole,
-    /// With up to 18 digits behind the point.
+    /// With up to 18 digits after the point.
     Fraction,
-    /// ETH with up to 18 digits behind the point; the queries get wei.
+    /// ETH with up to 18 digits after the point; the queries get wei.
     Ether,
 }
 
@@ -103,7 +103,7 @@ impl ParameterKind {
     }
 }
 
-/// A number of a rule that a user may change within bounds. Numbers are decimal texts.
+/// A number that users may change within bounds.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     pub name: &'static str,
@@ -130,44 +130,44 @@ impl std::fmt::Display for Number {
     }
 }
 
-/// A query whose rows the queries after it may name as `<name>`.
+/// An intermediate query; later queries refer to its rows as `<name>`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     pub name: &'static str,
     pub query: &'static str,
 }
 
-/// How labels come of the last query.
+/// How the rows of the last query become labels.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Rows {
-    /// Its rows are labels: `address`, `label`, `label_type`, `value`, perhaps `entity`; all other columns are the facts.
+    /// Each row is a label: `address`, `label`, `label_type`, `value`, optionally `entity`; other columns are facts.
     Labels(&'static str),
-    /// Its rows are pairs of addresses `a`, `b`. All `a` that meet over some `b` are one group; those of two or more get
-    /// the label, with their number as the value and the smallest address as the entity.
+    /// Each row is a pair of addresses `a`, `b`. All `a` connected through common `b` are a group. Groups of two or more get the
+    /// label, with their size as the value and their smallest address as the entity.
     Groups { label: &'static str, label_type: &'static str, pairs: &'static str },
 }
 
-/// One rule of the catalogue. The queries see `{{from}}` and `{{to}}`, the period from its first moment to before its last,
-/// and `{{contract}}`, `{{eoa}}`, `{{dapp}}`, `{{nft}}` and the parameters where they are given.
+/// A rule. Its queries have the parameters `{{from}}` (inclusive) and `{{to}}` (exclusive) of the period, `{{contract}}`, `{{eoa}}`,
+/// `{{dapp}}` and `{{nft}}` if given, and those of the rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// Short name: `A1`.
     pub id: &'static str,
-    /// The name that jobs and the command line use: `exchange-deposit`.
+    /// The name in jobs and on the command line: `exchange-deposit`.
     pub name: &'static str,
     pub category: Category,
-    /// Grows with every change of what the rule finds.
+    /// Increases with every change of the results.
     pub version: i32,
     pub title: Both,
-    /// What makes an address have the label.
+    /// When an address has the label.
     pub text: Both,
-    /// What the value of a label counts.
+    /// Meaning of the value of a label.
     pub value: Both,
     /// All labels that it may give.
     pub labels: &'static [&'static str],
     pub inputs: &'static [Input],
     pub parameters: &'static [Parameter],
-    /// Where the rule comes from.
+    /// Source of the rule.
     pub source: &'static str,
     pub(crate) steps: &'static [Step],
     pub(crate) rows: Rows,

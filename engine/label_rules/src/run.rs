@@ -1,5 +1,5 @@
-//! Runs a rule: its steps one after the other, each over the tables of one snapshot and the rows of the steps before, then
-//! the labels into the result and into the table of labels.
+//! Runs a rule: its steps in order, over the tables of one snapshot and the rows of earlier steps, then writes the labels to the result
+//! and to the table of labels.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,24 +10,24 @@ use datafusion::catalog::TableProvider;
 use datafusion::datasource::MemTable;
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryPool, MemoryReservation};
 
-use crate::fragments;
 use crate::groups::{Address, Groups};
 use crate::output::{Facts, Output};
 use crate::rule::{Rows, Step};
+use crate::shared_queries;
 use crate::spec::{Period, Spec};
 use quarry_lake::tables::Table;
 use quarry_runtime::job::{JobContext, JobRequest, Parameters};
 use quarry_sql::context::QueryContext;
 use quarry_sql::errors::name_damaged_file;
 use quarry_sql::plan::plan;
-use quarry_sql::running::run::drive;
-use quarry_sql::session::tables::{Named, QueryCatalog};
+use quarry_sql::running::execute::for_each_batch;
+use quarry_sql::session::tables::{QueryCatalog, TablesByName};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// The schema of the rows of steps.
+/// The schema of the tables of steps.
 const STEPS: &str = "steps";
 
-/// Times of the first block and of the head, in microseconds since 1970; nothing of an empty lake.
+/// Times of the first block and the head, in microseconds since 1970; `None` for an empty lake.
 pub(crate) async fn span(core: &QueryContext) -> Result<Option<(i64, i64)>> {
     let snapshot = core.lake.snapshot().await?;
     let Some(head) = snapshot.head else { return Ok(None) };
@@ -35,7 +35,7 @@ pub(crate) async fn span(core: &QueryContext) -> Result<Option<(i64, i64)>> {
     Ok(Some((first.unwrap_or(head.time), head.time)))
 }
 
-/// Refuses a DApp that is not in the registry: its rule would find nobody, and say nothing.
+/// Refuses a DApp that is not in the registry, for which rules would silently find nothing.
 pub(crate) async fn check_dapp(core: &QueryContext, spec: &Spec) -> Result<()> {
     match spec.dapp() {
         Some(name) if !core.labels.has_dapp(name).await? => {
@@ -73,7 +73,7 @@ pub(crate) async fn run(
                 .query(query, &stage, |batch| {
                     let facts = match &mut facts {
                         Some(facts) => facts,
-                        None => facts.insert(Facts::of(&batch.schema())?),
+                        None => facts.insert(Facts::new(&batch.schema())?),
                     };
                     output.write(facts.rows(&batch)?)
                 })
@@ -81,11 +81,11 @@ pub(crate) async fn run(
         }
         Rows::Groups { label, label_type, pairs } => {
             let mut groups = Groups::default();
-            let keep = runner.reservation("groups");
+            let memory = runner.reservation("groups");
             runner
                 .query(pairs, &stage, |batch| {
-                    grow(&keep, batch.num_rows() * Groups::PAIR)?;
-                    pairs_of(&batch)?.into_iter().for_each(|(a, b)| groups.add(a, b));
+                    grow(&memory, batch.num_rows() * Groups::PAIR_BYTES)?;
+                    address_pairs(&batch)?.into_iter().for_each(|(a, b)| groups.add(a, b));
                     Ok(0)
                 })
                 .await?;
@@ -100,17 +100,17 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// What the queries of one run have in common.
+/// The state of a run.
 struct Runner<'a> {
     core: &'a Arc<QueryContext>,
     request: &'a JobRequest,
     values: Parameters,
-    /// The tables of the snapshot, and the rows of the steps so far.
+    /// The tables of the snapshot.
     catalog: QueryCatalog,
     steps: BTreeMap<&'static str, Arc<dyn TableProvider>>,
-    /// Holds the memory of the steps.
+    /// For the memory of the steps.
     pool: Arc<dyn MemoryPool>,
-    held: Vec<MemoryReservation>,
+    reservations: Vec<MemoryReservation>,
 }
 
 impl<'a> Runner<'a> {
@@ -124,31 +124,31 @@ impl<'a> Runner<'a> {
         let session = core.sessions.start(catalog.clone());
         let values = spec.values(period);
         let pool: Arc<dyn MemoryPool> = session.pool;
-        Ok(Runner { core, request, values, catalog, steps: BTreeMap::new(), pool, held: Vec::new() })
+        Ok(Runner { core, request, values, catalog, steps: BTreeMap::new(), pool, reservations: Vec::new() })
     }
 
     fn reservation(&self, what: &str) -> MemoryReservation {
         MemoryConsumer::new(what.to_string()).register(&self.pool)
     }
 
-    /// Runs a step and keeps its rows for those after it.
+    /// Runs a step and keeps its rows for later queries.
     async fn step(&mut self, step: &Step, context: &JobContext) -> Result<()> {
-        let keep = self.reservation(step.name);
+        let memory = self.reservation(step.name);
         let mut batches: Vec<RecordBatch> = Vec::new();
         let schema = self
             .query(step.query, context, |batch| {
-                grow(&keep, batch.get_array_memory_size())?;
+                grow(&memory, batch.get_array_memory_size())?;
                 batches.push(batch);
                 Ok(0)
             })
             .await?;
-        self.held.push(keep);
+        self.reservations.push(memory);
         let table = MemTable::try_new(schema, vec![batches]).map_err(Error::internal)?;
         self.steps.insert(step.name, Arc::new(table));
         Ok(())
     }
 
-    /// Runs one query of the rule and hands its rows on; answers their columns.
+    /// Runs a query, passes its rows to `take`, and returns their schema.
     async fn query(
         &self,
         text: &str,
@@ -156,20 +156,23 @@ impl<'a> Runner<'a> {
         take: impl FnMut(RecordBatch) -> Result<u64>,
     ) -> Result<SchemaRef> {
         let rows_of = |name: &str| self.steps.contains_key(name).then(|| format!("select * from {STEPS}.{name}"));
-        let mut text = fragments::expand(text, rows_of);
-        // Steps that are no part of other rules.
+        let mut text = shared_queries::expand(text, rows_of);
+        // Steps that are no shared queries.
         for name in self.steps.keys() {
             text = text.replace(&format!("<{name}>"), &format!("select * from {STEPS}.{name}"));
         }
         let mut catalog = self.catalog.clone();
-        catalog.add(STEPS, self.steps.iter().map(|(name, table)| (name.to_string(), table.clone())).collect::<Named>());
+        catalog.add(
+            STEPS,
+            self.steps.iter().map(|(name, table)| (name.to_string(), table.clone())).collect::<TablesByName>(),
+        );
         let session = self.core.sessions.start(catalog);
         let request = JobRequest { text, parameters: self.values.clone(), ..self.request.clone() };
-        let planned = plan(self.core, &session, &request, context).await.map_err(of_the_rule)?;
+        let planned = plan(self.core, &session, &request, context).await.map_err(rule_error)?;
         let tasks = session.tasks();
-        let explain = |error: &_| of_the_rule(planned.names.explain(error));
+        let explain = |error: &_| rule_error(planned.names.explain(error));
         let physical = planned.physical.clone();
-        let outcome = drive(physical.clone(), tasks.clone(), &explain, context, take).await;
+        let outcome = for_each_batch(physical.clone(), tasks.clone(), &explain, context, take).await;
         match outcome {
             Ok(_) => Ok(physical.schema()),
             Err(error) => Err(name_damaged_file(error, &physical, &tasks.runtime_env()).await),
@@ -177,8 +180,8 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The user did not write the query: places in it say nothing, and a query that makes no sense is our fault.
-fn of_the_rule(mut error: Error) -> Error {
+/// Users do not see the queries of rules: positions are dropped, and invalid queries are internal errors.
+fn rule_error(mut error: Error) -> Error {
     error.position = None;
     match error.code {
         ErrorCode::Syntax
@@ -191,15 +194,15 @@ fn of_the_rule(mut error: Error) -> Error {
     }
 }
 
-fn grow(keep: &MemoryReservation, bytes: usize) -> Result<()> {
-    keep.try_grow(bytes).map_err(|error| {
+fn grow(memory: &MemoryReservation, bytes: usize) -> Result<()> {
+    memory.try_grow(bytes).map_err(|error| {
         let message = "The rule needs more memory than a job may have; take a shorter period.";
         Error::new(ErrorCode::MemoryLimit, message).because(error)
     })
 }
 
 /// The columns `a` and `b`.
-fn pairs_of(batch: &RecordBatch) -> Result<Vec<(Address, Address)>> {
+fn address_pairs(batch: &RecordBatch) -> Result<Vec<(Address, Address)>> {
     let column = |name: &str| {
         let column = batch.column_by_name(name).filter(|column| column.data_type() == &DataType::FixedSizeBinary(20));
         column.map(|column| column.as_fixed_size_binary()).ok_or_else(|| Error::internal("pairs are of two addresses"))

@@ -8,21 +8,21 @@ use crate::rules;
 use quarry_runtime::job::Parameters;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Digits behind the point of a fraction.
-const FRACTION: usize = 18;
+/// Digits after the point of a number.
+const SCALE: usize = 18;
 /// Microseconds of a day.
 const DAY: i64 = 86_400_000_000;
 
-/// A spec that is well-formed; whether its period fits the lake is told by [`Spec::period`].
+/// A well-formed spec. [`Spec::period`] checks its period with the lake.
 #[derive(Debug, Clone)]
 pub(crate) struct Spec {
     pub rule: &'static Rule,
-    /// The inputs that were given, as texts.
+    /// The inputs as text.
     inputs: Map<String, Value>,
-    /// The parameters by name, as the queries take them.
+    /// The parameters as the queries take them.
     parameters: Parameters,
-    /// The parameters as they were given or are by default.
-    shown: Map<String, Value>,
+    /// The parameters as the user wrote them, or their defaults.
+    displayed_parameters: Map<String, Value>,
 }
 
 /// The period of a job.
@@ -31,12 +31,12 @@ pub(crate) struct Period {
     pub from: NaiveDate,
     /// The day after the last.
     pub to: NaiveDate,
-    /// As rows tell it.
+    /// As shown in the rows.
     pub name: String,
 }
 
 impl Spec {
-    /// Reads a spec. An error names the field.
+    /// Reads a spec. Errors name the field.
     pub fn read(spec: &Value) -> Result<Spec> {
         let Value::Object(fields) = spec else { return Err(wrong("spec", "The spec of a label job is an object.")) };
         let rule = rule(fields.get("label"))?;
@@ -46,7 +46,7 @@ impl Spec {
                 continue;
             }
             let Some(field) = Field::ALL.into_iter().find(|field| field.name() == name) else {
-                return Err(wrong("spec", format!("A label job has no field {}.", cut(name))));
+                return Err(wrong("spec", format!("A label job has no field {}.", shorten(name))));
             };
             if !rule.takes(field) {
                 return Err(wrong(field.name(), format!("The label {} takes no {}.", rule.name, field.name())));
@@ -59,7 +59,7 @@ impl Spec {
                 return Err(wrong(needed.field.name(), message));
             }
         }
-        let mut read = Spec { rule, inputs, parameters: Parameters::default(), shown: Map::new() };
+        let mut read = Spec { rule, inputs, parameters: Parameters::default(), displayed_parameters: Map::new() };
         read.read_parameters(fields.get("parameters"))?;
         if let (Some(start), Some(end)) = (read.day(Field::StartDate), read.day(Field::EndDate))
             && start > end
@@ -69,34 +69,34 @@ impl Spec {
         Ok(read)
     }
 
-    fn read_parameters(&mut self, given: Option<&Value>) -> Result<()> {
+    fn read_parameters(&mut self, parameters: Option<&Value>) -> Result<()> {
         let empty = Map::new();
-        let given = match given {
+        let values = match parameters {
             None | Some(Value::Null) => &empty,
-            Some(Value::Object(given)) => given,
+            Some(Value::Object(values)) => values,
             Some(_) => return Err(wrong("parameters", "The parameters of a label job are an object.")),
         };
-        if let Some(name) = given.keys().find(|name| !self.rule.parameters.iter().any(|known| known.name == **name)) {
-            let message = format!("The label {} has no parameter {}.", self.rule.name, cut(name));
+        if let Some(name) = values.keys().find(|name| !self.rule.parameters.iter().any(|known| known.name == **name)) {
+            let message = format!("The label {} has no parameter {}.", self.rule.name, shorten(name));
             return Err(wrong("parameters", message));
         }
         for parameter in self.rule.parameters {
-            let value = given.get(parameter.name).filter(|value| !is_empty(value));
+            let value = values.get(parameter.name).filter(|value| !is_empty(value));
             let text = match value {
                 None => parameter.default.to_string(),
                 Some(Value::String(text)) => text.trim().to_string(),
                 Some(Value::Number(number)) => number.to_string(),
-                Some(_) => return Err(no_number(parameter)),
+                Some(_) => return Err(invalid_number(parameter)),
             };
-            let digits = scaled(&text).ok_or_else(|| no_number(parameter))?;
+            let digits = scaled(&text).ok_or_else(|| invalid_number(parameter))?;
             let bound = |bound: Number| scaled(&bound.to_string()).unwrap_or_default();
             let whole = parameter.kind != ParameterKind::Whole || !text.contains('.');
             if digits < bound(parameter.min) || digits > bound(parameter.max) || !whole {
-                return Err(no_number(parameter));
+                return Err(invalid_number(parameter));
             }
             let bound = if parameter.kind == ParameterKind::Ether { digits.to_string() } else { text.clone() };
             self.parameters.insert(parameter.name.to_string(), json!({ "type": "number", "value": bound }));
-            self.shown.insert(parameter.name.to_string(), Value::String(text));
+            self.displayed_parameters.insert(parameter.name.to_string(), Value::String(text));
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ impl Spec {
         self.text(field).and_then(day)
     }
 
-    /// The DApp that was named.
+    /// The DApp of the spec.
     pub fn dapp(&self) -> Option<&str> {
         self.text(Field::DappName)
     }
@@ -135,11 +135,11 @@ impl Spec {
         if to < first {
             return Err(wrong("endDate", format!("The chain is known from {first}; {to} lies before.")));
         }
-        // Behind the last day there is nothing, up to years that SQL does not write.
+        // Later days have no rows, and may be beyond the years of SQL.
         Ok(Period { from, to: to.min(last) + Days::new(1), name: format!("{from}/{to}") })
     }
 
-    /// Everything the queries may name.
+    /// The parameters of the queries.
     pub fn values(&self, period: &Period) -> Parameters {
         let mut values = self.parameters.clone();
         let mut set = |name: &str, text: String| values.insert(name.to_string(), Value::String(text));
@@ -159,8 +159,7 @@ impl Spec {
         values
     }
 
-    /// What two runs have in common whose labels replace each other's: rule and inputs, whatever the parameters were. The
-    /// name of a set.
+    /// The name of the set of labels: runs with the same rule and inputs replace each other's labels, whatever their parameters.
     pub fn set(&self, period: &Period) -> String {
         let mut inputs = self.inputs.clone();
         if self.rule.takes(Field::Month) {
@@ -171,11 +170,11 @@ impl Spec {
         format!("{}_{}", self.rule.id.to_lowercase(), hex::encode(&digest[..12]))
     }
 
-    /// Inputs and parameters, for people.
+    /// Inputs and parameters as JSON for users.
     pub fn described(&self) -> Value {
         let mut all = self.inputs.clone();
-        if !self.shown.is_empty() {
-            all.insert("parameters".to_string(), Value::Object(self.shown.clone()));
+        if !self.displayed_parameters.is_empty() {
+            all.insert("parameters".to_string(), Value::Object(self.displayed_parameters.clone()));
         }
         Value::Object(all)
     }
@@ -187,10 +186,10 @@ fn rule(name: Option<&Value>) -> Result<&'static Rule> {
     let Some(Value::String(name)) = name else { return Err(wrong("label", "Say which label to look for.")) };
     let wanted = name.trim();
     let known = rules::ALL.iter().find(|rule| rule.name == wanted || rule.id.eq_ignore_ascii_case(wanted));
-    known.ok_or_else(|| wrong("label", format!("There is no label {}.", cut(wanted))))
+    known.ok_or_else(|| wrong("label", format!("There is no label {}.", shorten(wanted))))
 }
 
-/// A field's text, checked and in one form.
+/// Checks and normalizes the text of a field.
 fn input(field: Field, value: &Value) -> Result<String> {
     let Value::String(text) = value else {
         return Err(wrong(field.name(), format!("The field {} is a text.", field.name())));
@@ -232,17 +231,17 @@ fn month(text: &str) -> Option<NaiveDate> {
     if text.len() == 7 { day(&format!("{text}-01")) } else { None }
 }
 
-/// A decimal text as a number of 10^-18.
+/// A decimal text in units of 10^-18.
 fn scaled(text: &str) -> Option<u128> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let all = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if !all(whole) || !all(fraction) || whole.len() > 18 || fraction.len() > FRACTION {
+    if !all(whole) || !all(fraction) || whole.len() > 18 || fraction.len() > SCALE {
         return None;
     }
-    format!("{whole}{fraction:0<FRACTION$}").parse().ok()
+    format!("{whole}{fraction:0<SCALE$}").parse().ok()
 }
 
-fn no_number(parameter: &Parameter) -> Error {
+fn invalid_number(parameter: &Parameter) -> Error {
     let Parameter { name, min, max, .. } = parameter;
     let whole = if parameter.kind == ParameterKind::Whole { "a whole number" } else { "a number" };
     wrong("parameters", format!("The parameter {name} is {whole} from {min} to {max}."))
@@ -252,7 +251,7 @@ fn wrong(param: &'static str, message: impl Into<String>) -> Error {
     Error::new(ErrorCode::InvalidInput, message).about(param)
 }
 
-/// What a message repeats of an input.
-fn cut(text: &str) -> String {
+/// Shortens an input for a message.
+fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }

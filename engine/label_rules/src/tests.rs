@@ -1,12 +1,12 @@
-//! The catalogue holds together, and specs are checked field by field.
+//! Tests of the catalogue and of the checks of specs.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::fragments;
 use crate::rule::{Category, Rows};
 use crate::rules::ALL;
+use crate::shared_queries;
 use crate::spec::Spec;
 
 /// 2026-08-03 and 2026-10-31 22:09:12.
@@ -14,10 +14,10 @@ const FIRST: i64 = 1_785_715_200_000_000;
 const HEAD: i64 = 1_793_484_552_000_000;
 
 #[test]
-fn every_rule_says_all_that_people_need() {
+fn rules_are_complete() {
     let mut names = BTreeSet::new();
     for rule in ALL {
-        assert!(names.insert(rule.id) && names.insert(rule.name), "{} is there twice", rule.id);
+        assert!(names.insert(rule.id) && names.insert(rule.name), "{} appears twice", rule.id);
         for text in [rule.title, rule.text, rule.value].into_iter().chain(rule.parameters.iter().map(|one| one.text)) {
             assert!(!text.en.is_empty() && !text.zh.is_ascii(), "{}: {text:?}", rule.id);
         }
@@ -27,13 +27,13 @@ fn every_rule_says_all_that_people_need() {
             Rows::Groups { pairs, .. } => pairs,
         };
         for query in rule.steps.iter().map(|step| step.query).chain([last]) {
-            let mut left = fragments::expand(query, |_| None);
+            let mut text = shared_queries::expand(query, |_| None);
             for step in rule.steps {
-                left = left.replace(&format!("<{}>", step.name), "");
+                text = text.replace(&format!("<{}>", step.name), "");
             }
-            assert!(!left.contains("(<"), "{} names a part that is not there: {left}", rule.id);
-            for (at, _) in left.match_indices("{{") {
-                let name = left[at + 2..].split("}}").next().unwrap_or_default();
+            assert!(!text.contains("(<"), "{} refers to an unknown query: {text}", rule.id);
+            for (at, _) in text.match_indices("{{") {
+                let name = text[at + 2..].split("}}").next().unwrap_or_default();
                 let input = ["from", "to", "contract", "eoa", "dapp", "nft"].contains(&name);
                 assert!(input || rule.parameters.iter().any(|one| one.name == name), "{}: {name}", rule.id);
             }
@@ -44,8 +44,8 @@ fn every_rule_says_all_that_people_need() {
             Spec::read(&spec).unwrap_or_else(|error| panic!("{}, {}: {error}", rule.id, parameter.name));
         }
     }
-    let of = |category| ALL.iter().filter(|rule| rule.category == category).count();
-    assert_eq!(Category::ALL.map(of), [9, 6, 6, 16]);
+    let count = |category| ALL.iter().filter(|rule| rule.category == category).count();
+    assert_eq!(Category::ALL.map(count), [9, 6, 6, 16]);
 }
 
 fn param(spec: &Value) -> &'static str {
@@ -53,7 +53,7 @@ fn param(spec: &Value) -> &'static str {
 }
 
 #[test]
-fn a_wrong_spec_is_refused_by_the_field_that_is_wrong() {
+fn errors_name_the_invalid_field() {
     let address = "0x00000000000000000000000000000000000000g0";
     let day = |field: &str, text: &str| json!({ "label": "miner", (field): text });
     for (wrong, spec) in [
@@ -88,7 +88,7 @@ fn a_wrong_spec_is_refused_by_the_field_that_is_wrong() {
 }
 
 #[test]
-fn a_period_lies_on_the_chain() {
+fn periods_lie_on_the_chain() {
     let period = |spec: Value| Spec::read(&spec).unwrap().period(FIRST, HEAD);
     let name = |spec: Value| period(spec).unwrap().name;
     assert_eq!(name(json!({ "label": "newcomer" })), "2026-10");
@@ -107,19 +107,19 @@ fn a_period_lies_on_the_chain() {
 }
 
 #[test]
-fn the_same_inputs_are_the_same_set_whatever_the_parameters() {
+fn sets_depend_on_inputs_not_on_parameters() {
     let set = |spec: Value| {
         let spec = Spec::read(&spec).unwrap();
         spec.set(&spec.period(FIRST, HEAD).unwrap())
     };
-    let plain = set(json!({ "label": "miner" }));
-    assert_eq!(set(json!({ "label": "B4", "endDate": "", "parameters": { "pool_share": 0.5 } })), plain);
-    assert_ne!(set(json!({ "label": "B4", "startDate": "2026-09-01" })), plain);
+    let miner = set(json!({ "label": "miner" }));
+    assert_eq!(set(json!({ "label": "B4", "endDate": "", "parameters": { "pool_share": 0.5 } })), miner);
+    assert_ne!(set(json!({ "label": "B4", "startDate": "2026-09-01" })), miner);
     assert_eq!(set(json!({ "label": "M4" })), set(json!({ "label": "M4", "month": "2026-10" })));
 }
 
 #[test]
-fn the_documentation_tells_every_rule_as_it_is() {
+fn documentation_matches_the_rules() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/labels.md");
     let text = std::fs::read_to_string(file).unwrap();
     for rule in ALL {
@@ -130,9 +130,9 @@ fn the_documentation_tells_every_rule_as_it_is() {
         let inputs = rule.inputs.iter().map(|input| input.field.name().to_string());
         let parameters =
             rule.parameters.iter().map(|one| format!("`{}` = {} ({} to {}", one.name, one.default, one.min, one.max));
-        let told = [rule.text.en, rule.value.en, rule.source].map(str::to_string);
-        for words in labels.chain(inputs).chain(parameters).chain(told) {
-            assert!(part.contains(&words), "{heading}does not tell: {words}");
+        let texts = [rule.text.en, rule.value.en, rule.source].map(str::to_string);
+        for words in labels.chain(inputs).chain(parameters).chain(texts) {
+            assert!(part.contains(&words), "{heading}does not contain: {words}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `label(address)` and `labels(address)`: what an address is known as, without a join.
+//! The functions `label(address)` and `labels(address)`.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -28,9 +28,9 @@ const LABELS_DOC: Doc = Doc {
     example: "select labels(miner), count(*) from blocks group by 1",
 };
 
-/// Both functions as a session knows them, without labels: a plan that calls them gets them from [`with_labels`].
+/// The functions for a session, without labels. [`with_labels`] replaces them in a plan.
 pub fn placeholders() -> [ScalarUDF; 2] {
-    both(None)
+    functions(None)
 }
 
 /// Whether a plan calls one of the functions.
@@ -45,27 +45,27 @@ pub fn calls_labels(plan: &LogicalPlan) -> Result<bool> {
     Ok(found)
 }
 
-/// The plan with functions over the labels that its query sees.
+/// Replaces the functions in a plan by ones with the labels of an index.
 pub fn with_labels(plan: LogicalPlan, index: Arc<Index>) -> Result<LogicalPlan> {
-    let [label, labels] = both(Some(index)).map(Arc::new);
-    let called = |part: Expr| match part {
-        Expr::ScalarFunction(mut call) if call.func.inner().is::<LabelOf>() => {
+    let [label, labels] = functions(Some(index)).map(Arc::new);
+    let replace = |expr: Expr| match expr {
+        Expr::ScalarFunction(mut call) if call.func.inner().is::<LabelFunction>() => {
             call.func = Arc::clone(if call.func.name() == label.name() { &label } else { &labels });
             Ok(Transformed::yes(Expr::ScalarFunction(call)))
         }
         other => Ok(Transformed::no(other)),
     };
-    let replaced = plan.transform_up_with_subqueries(|node| node.map_expressions(|expr| expr.transform_up(called)))?;
+    let replaced = plan.transform_up_with_subqueries(|node| node.map_expressions(|expr| expr.transform_up(replace)))?;
     Ok(replaced.data)
 }
 
 fn is_call(expr: &Expr) -> bool {
-    matches!(expr, Expr::ScalarFunction(call) if call.func.inner().is::<LabelOf>())
+    matches!(expr, Expr::ScalarFunction(call) if call.func.inner().is::<LabelFunction>())
 }
 
-fn both(index: Option<Arc<Index>>) -> [ScalarUDF; 2] {
+fn functions(index: Option<Arc<Index>>) -> [ScalarUDF; 2] {
     let function = |name, all, doc: Doc| {
-        ScalarUDF::new_from_impl(LabelOf {
+        ScalarUDF::new_from_impl(LabelFunction {
             name,
             all,
             index: index.clone(),
@@ -77,31 +77,31 @@ fn both(index: Option<Arc<Index>>) -> [ScalarUDF; 2] {
 }
 
 #[derive(Debug)]
-struct LabelOf {
+struct LabelFunction {
     name: &'static str,
-    /// All labels in place of the first.
+    /// Returns all labels and not only the first.
     all: bool,
     index: Option<Arc<Index>>,
     signature: Signature,
     documentation: Documentation,
 }
 
-// One query has one index, so the name stands for the whole.
-impl PartialEq for LabelOf {
-    fn eq(&self, other: &LabelOf) -> bool {
+// A query has one index, so the name is enough.
+impl PartialEq for LabelFunction {
+    fn eq(&self, other: &LabelFunction) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for LabelOf {}
+impl Eq for LabelFunction {}
 
-impl Hash for LabelOf {
+impl Hash for LabelFunction {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }
 }
 
-impl ScalarUDFImpl for LabelOf {
+impl ScalarUDFImpl for LabelFunction {
     fn name(&self) -> &str {
         self.name
     }
@@ -134,14 +134,17 @@ impl ScalarUDFImpl for LabelOf {
         let found: ArrayRef = if self.all {
             let mut lists = ListBuilder::new(StringBuilder::new());
             for address in &addresses {
-                address.iter().flat_map(|address| index.of(address)).for_each(|word| lists.values().append_value(word));
+                address
+                    .iter()
+                    .flat_map(|address| index.labels_of(address))
+                    .for_each(|label| lists.values().append_value(label));
                 lists.append(address.is_some());
             }
             Arc::new(lists.finish())
         } else {
             let mut texts = StringBuilder::new();
             for address in &addresses {
-                texts.append_option(address.as_ref().and_then(|address| index.of(address).next()));
+                texts.append_option(address.as_ref().and_then(|address| index.labels_of(address).next()));
             }
             Arc::new(texts.finish())
         };
@@ -156,7 +159,7 @@ impl ScalarUDFImpl for LabelOf {
     }
 }
 
-/// The bytes of each address; null stays null.
+/// The bytes of each address.
 fn addresses(array: &ArrayRef) -> Result<Vec<Option<Vec<u8>>>> {
     if array.data_type().is_binary() || matches!(array.data_type(), DataType::FixedSizeBinary(_)) {
         let bytes = cast(array, &DataType::Binary)?;

@@ -1,42 +1,134 @@
-//! The labels of each address in memory, for the functions `label` and `labels`; made again when labels change.
+//! Labels of all addresses in memory, for the functions `label` and `labels`. Rebuilt after labels change.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What is kept: by owner, the version it was made of.
-#[derive(Debug, Default)]
-pub(super) struct Kept(pub(super) HashMap<Option<String>, (String, Arc<Index>)>);
+use arrow::array::{Array, AsArray};
+use datafusion::catalog::TableProvider;
+use datafusion::common::Result as PlanResult;
+use datafusion::physical_plan::SendableRecordBatchStream;
+use datafusion::prelude::{SessionContext, col, lit};
+use futures::StreamExt;
 
-/// Addresses with their labels. A label is a place in `words`, the most telling first.
+use super::Labels;
+use quarry_runtime::job::Schemas;
+use quarry_types::{Error, Result};
+
+/// Owners whose indexes are cached; one more empties the cache.
+const MAX_OWNERS: usize = 16;
+
+/// Indexes by owner, with the version of the labels from which they were built.
+#[derive(Debug, Default)]
+pub(super) struct IndexCache(HashMap<Option<String>, (String, Arc<Index>)>);
+
+/// The labels of addresses, ordered from specific to general ones.
 #[derive(Debug, Default)]
 pub struct Index {
-    pub(super) words: Vec<String>,
-    /// By address, then by how telling the label is.
-    pub(super) entries: Vec<([u8; 20], u8, u32)>,
+    labels: Vec<String>,
+    /// Address, rank and index in `labels`, sorted by address and rank.
+    entries: Vec<([u8; 20], u8, u32)>,
     /// Contracts of the registry, sorted.
-    pub(super) dapps: Vec<[u8; 20]>,
+    dapps: Vec<[u8; 20]>,
 }
 
 impl Index {
-    /// The labels of an address, the most telling first.
-    pub fn of(&self, address: &[u8]) -> impl Iterator<Item = &str> {
-        self.words_of(address).map(|word| self.words[word as usize].as_str())
+    /// The labels of an address, the most specific first.
+    pub fn labels_of(&self, address: &[u8]) -> impl Iterator<Item = &str> {
+        self.label_numbers_of(address).map(|label| self.labels[label as usize].as_str())
     }
 
-    /// The same as places in [`Index::words`].
-    pub fn words_of(&self, address: &[u8]) -> impl Iterator<Item = u32> {
-        let start = self.entries.partition_point(|(known, ..)| known.as_slice() < address);
-        let found = self.entries[start..].iter();
-        found.take_while(move |(known, ..)| known.as_slice() == address).map(|(.., word)| *word)
+    /// The same as indices in [`Index::labels`].
+    pub fn label_numbers_of(&self, address: &[u8]) -> impl Iterator<Item = u32> {
+        let start = self.entries.partition_point(|(entry, ..)| entry.as_slice() < address);
+        let entries = self.entries[start..].iter();
+        entries.take_while(move |(entry, ..)| entry.as_slice() == address).map(|(.., label)| *label)
     }
 
     /// Whether an address is a contract of the registry.
     pub fn is_dapp(&self, address: &[u8]) -> bool {
-        self.dapps.binary_search_by(|known| known.as_slice().cmp(address)).is_ok()
+        self.dapps.binary_search_by(|contract| contract.as_slice().cmp(address)).is_ok()
     }
 
-    /// All labels there are.
-    pub fn words(&self) -> &[String] {
-        &self.words
+    /// All distinct labels.
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+}
+
+impl Labels {
+    /// Whether the registry has a DApp of this name.
+    pub async fn has_dapp(&self, name: &str) -> Result<bool> {
+        let [_, (_, dapps)] = self.providers(&Schemas::default())?;
+        let dapps = SessionContext::new().read_table(dapps).and_then(|dapps| dapps.filter(col("name").eq(lit(name))));
+        Ok(dapps.map_err(Error::internal)?.count().await.map_err(Error::internal)? > 0)
+    }
+
+    /// The index of the labels that an owner sees.
+    pub async fn index(&self, schemas: &Schemas) -> Result<Arc<Index>> {
+        let version = self.version(schemas)?;
+        let mut cache = self.cache.lock().await;
+        if let Some((cached, index)) = cache.0.get(&schemas.own)
+            && *cached == version
+        {
+            return Ok(index.clone());
+        }
+        let [(_, labels), (_, dapps)] = self.providers(schemas)?;
+        let index = Arc::new(build(labels, dapps).await.map_err(Error::internal)?);
+        if cache.0.len() >= MAX_OWNERS {
+            cache.0.clear();
+        }
+        cache.0.insert(schemas.own.clone(), (version, index.clone()));
+        Ok(index)
+    }
+}
+
+async fn build(labels: Arc<dyn TableProvider>, dapps: Arc<dyn TableProvider>) -> PlanResult<Index> {
+    let mut rows = read(labels, &["address", "label", "rule"]).await?;
+    let mut numbers: HashMap<String, u32> = HashMap::new();
+    let mut index = Index::default();
+    while let Some(batch) = rows.next().await.transpose()? {
+        let (addresses, labels) = (batch.column(0).as_fixed_size_binary(), batch.column(1).as_string_view());
+        let rules = batch.column(2).as_string_view();
+        for row in 0..batch.num_rows() {
+            let Ok(address) = <[u8; 20]>::try_from(addresses.value(row)) else { continue };
+            let label = labels.value(row);
+            let number = *numbers.entry(label.to_string()).or_insert_with(|| {
+                index.labels.push(label.to_string());
+                (index.labels.len() - 1) as u32
+            });
+            let rule = rules.is_valid(row).then(|| rules.value(row));
+            index.entries.push((address, rank(rule), number));
+        }
+    }
+    let mut rows = read(dapps, &["address"]).await?;
+    while let Some(batch) = rows.next().await.transpose()? {
+        let addresses = batch.column(0).as_fixed_size_binary().iter().flatten();
+        index.dapps.extend(addresses.filter_map(|address| <[u8; 20]>::try_from(address).ok()));
+    }
+    index.dapps.sort_unstable();
+    let Index { labels, entries, .. } = &mut index;
+    entries.sort_unstable_by(|a, b| (a.0, a.1, &labels[a.2 as usize]).cmp(&(b.0, b.1, &labels[b.2 as usize])));
+    entries.dedup_by(|a, b| (a.0, a.2) == (b.0, b.2));
+    Ok(index)
+}
+
+async fn read(table: Arc<dyn TableProvider>, columns: &[&str]) -> PlanResult<SendableRecordBatchStream> {
+    SessionContext::new().read_table(table)?.select_columns(columns)?.execute_stream().await
+}
+
+/// Rank of the labels of a rule: first labels by hand, then labels that few addresses have, last general ones.
+fn rank(rule: Option<&str>) -> u8 {
+    match rule {
+        None => 0,
+        Some("B8" | "D5") => 1,
+        Some("B4" | "B3") => 2,
+        Some(rule) if rule.starts_with('A') => 3,
+        Some("B7") => 4,
+        Some(rule) if rule.starts_with('D') => 5,
+        Some("B2") => 6,
+        Some(rule) if rule.starts_with('M') => 7,
+        Some("B9" | "B5") => 8,
+        Some("B6") => 9,
+        Some(_) => 10,
     }
 }

@@ -1,4 +1,4 @@
-//! What people say of addresses, as rows.
+//! Labels by hand and the registry of DApps as record batches.
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ use arrow::datatypes::DataType;
 use super::tables::{VALUE, address_schema, dapp_schema};
 use quarry_types::{Error, Result};
 
-/// The category of labels that no rule found.
+/// The category of labels by hand.
 pub const KNOWN: &str = "known";
 
 /// Where a label comes from.
@@ -20,11 +20,11 @@ pub const KNOWN: &str = "known";
 pub enum Source {
     /// Written one by one.
     Hand,
-    /// Brought in as a file.
+    /// Imported from a file.
     Csv,
     /// Written by an administrator, for everybody.
     Admin,
-    /// Ships with Quarry.
+    /// Shipped with Quarry.
     Shipped,
 }
 
@@ -39,14 +39,14 @@ impl Source {
     }
 }
 
-/// What somebody says of an address.
+/// A label by hand.
 #[derive(Debug, Clone)]
 pub struct KnownLabel {
     pub address: [u8; 20],
     pub label: String,
     /// `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`.
     pub label_type: String,
-    /// Whose address it is; empty when that is not said.
+    /// The owner of the address, or empty.
     pub entity: String,
     pub note: String,
     pub source: Source,
@@ -103,7 +103,7 @@ pub(super) fn dapps(contracts: &[DappContract]) -> Result<RecordBatch> {
 
 fn addresses(values: impl Iterator<Item = [u8; 20]>) -> Result<ArrayRef> {
     let values = values.map(Some);
-    Ok(Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(values, 20).map_err(Error::internal)?))
+    Ok(Arc::new(FixedSizeBinaryArray::try_from_sparse_iter_with_size(values, 20)?))
 }
 
 fn texts(values: impl Iterator<Item = Option<String>>) -> ArrayRef {

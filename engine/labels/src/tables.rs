@@ -1,4 +1,4 @@
-//! The tables of labels and of the registry of DApps.
+//! Schemas of the tables of labels and of the registry of DApps.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ pub const SCHEMA: &str = "labels";
 pub const ADDRESSES: &str = "addresses";
 /// The table of the registry.
 pub const DAPPS: &str = "dapps";
-/// What a value may have: digits, and digits behind the point.
+/// Type of the values of labels.
 pub const VALUE: DataType = DataType::Decimal128(38, 6);
 
-/// Columns of `labels.addresses`; `value` is the one whose type no table of the chain has.
+/// Columns of `labels.addresses`. The type of `value` is [`VALUE`].
 pub const ADDRESS_COLUMNS: [Column; 14] = [
     col("address", ColumnType::Address, "The address."),
     col("label", ColumnType::Text, "What it is, as a stable word: `whale`, `exchange-deposit`."),
@@ -48,7 +48,7 @@ pub const DAPP_COLUMNS: [Column; 3] = [
     col("address", ColumnType::Address, "A contract of it."),
 ];
 
-/// The table of labels as Arrow has it.
+/// Arrow schema of `labels.addresses`.
 pub fn address_schema() -> SchemaRef {
     let field = |column: &Column| match column.name {
         "value" => column.field().with_data_type(VALUE).with_metadata(Default::default()),
@@ -57,6 +57,7 @@ pub fn address_schema() -> SchemaRef {
     Arc::new(Schema::new(ADDRESS_COLUMNS.iter().map(field).collect::<Vec<_>>()))
 }
 
+/// Arrow schema of `labels.dapps`.
 pub fn dapp_schema() -> SchemaRef {
     Arc::new(Schema::new(DAPP_COLUMNS.iter().map(Column::field).collect::<Vec<_>>()))
 }

@@ -1,4 +1,4 @@
-//! Turns the sorted batches of one table into Parquet files that end at block boundaries.
+//! Encodes the sorted batches of one table to Parquet files that end at block boundaries.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -17,17 +17,17 @@ use super::index;
 use super::options::LakeOptions;
 use super::snapshot::{ColumnFacts, FileEntry};
 use super::tables::{Table, conform, layout};
-use crate::checksums::{SummingWriter, begin_tail};
+use crate::checksums::{ChecksumWriter, begin_tail};
 use quarry_types::{Error, Result};
 
-/// A finished, durable file that the catalogue does not name yet.
+/// A durable file that is not in the catalogue yet.
 #[derive(Debug)]
 pub(super) struct NewFile {
     pub(super) table: Table,
     pub(super) entry: FileEntry,
 }
 
-/// Encoder of one table; at most one file is open at a time.
+/// Encodes one table. At most one file is open at a time.
 pub(super) struct TableEncoder {
     table: Table,
     dir: PathBuf,
@@ -44,8 +44,8 @@ pub(super) struct TableEncoder {
 struct OpenFile {
     /// Relative to the lake's folder.
     path: String,
-    writer: ArrowWriter<SummingWriter<File>>,
-    keys: index::Builder,
+    writer: ArrowWriter<ChecksumWriter<File>>,
+    index: index::Builder,
     min_block: i64,
     max_block: i64,
     min_time: i64,
@@ -53,15 +53,15 @@ struct OpenFile {
 }
 
 impl OpenFile {
-    /// Puts the index after the last row group, then the checksums of all blocks so far.
+    /// Writes the index after the last row group, then the checksums of all blocks so far.
     fn write_index(&mut self) -> Result<()> {
-        self.writer.flush().map_err(Error::internal)?;
-        if let Some((bytes, place)) = self.keys.finish(self.writer.bytes_written() as u64) {
-            self.writer.write_all(&bytes).map_err(Error::internal)?;
-            let place = serde_json::to_string(&place).map_err(Error::internal)?;
-            self.writer.append_key_value_metadata(KeyValue::new(index::METADATA_KEY.to_string(), place));
+        self.writer.flush()?;
+        if let Some((bytes, location)) = self.index.finish(self.writer.bytes_written() as u64) {
+            self.writer.write_all(&bytes)?;
+            let location = serde_json::to_string(&location)?;
+            self.writer.append_key_value_metadata(KeyValue::new(index::METADATA_KEY.to_string(), location));
         }
-        begin_tail(&mut self.writer).map_err(Error::internal)
+        Ok(begin_tail(&mut self.writer)?)
     }
 }
 
@@ -75,30 +75,27 @@ impl TableEncoder {
             properties: layout::writer_properties(table, options)?,
             target_file_bytes: options.target_file_bytes,
             index_rows: options.index_rows.max(1),
-            block_column: schema.index_of(table.def().sort[0]).map_err(Error::internal)?,
-            time_column: schema.index_of(table.def().time).map_err(Error::internal)?,
+            block_column: schema.index_of(table.def().sort[0])?,
+            time_column: schema.index_of(table.def().time)?,
             open: None,
             done: Vec::new(),
         })
     }
 
-    /// Adds rows; the caller has checked that they follow those before in sort order.
+    /// Adds rows. The caller has checked their order.
     pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        let mut rest = batch.clone();
-        if self.is_full() {
-            let cut = self.rows_of_last_block(&rest);
-            if cut > 0 {
-                self.append(&rest.slice(0, cut))?;
-                rest = rest.slice(cut, rest.num_rows() - cut);
-            }
-            if rest.num_rows() > 0 {
-                self.close_file()?;
-            }
+        if !self.is_full() {
+            return self.append(batch);
         }
-        if rest.num_rows() == 0 { Ok(()) } else { self.append(&rest) }
+        let rows = self.rows_of_last_block(batch);
+        self.append(&batch.slice(0, rows))?;
+        if rows < batch.num_rows() {
+            self.close_file()?;
+        }
+        self.append(&batch.slice(rows, batch.num_rows() - rows))
     }
 
-    /// Closes the last file and hands over all of them, durable.
+    /// Closes the last file and returns all of them, durable.
     pub(super) fn finish(mut self) -> Result<Vec<NewFile>> {
         self.close_file()?;
         if !self.done.is_empty() {
@@ -108,7 +105,7 @@ impl TableEncoder {
         Ok(self.done)
     }
 
-    /// Removes everything written so far; what can't be removed is an orphan that the next writer collects.
+    /// Removes everything written so far. The next writer removes what is left.
     pub(super) fn abandon(mut self) {
         let open = self.open.take().map(|open| open.path);
         for path in self.done.iter().map(|file| &file.entry.path).chain(open.as_ref()) {
@@ -124,7 +121,7 @@ impl TableEncoder {
             .is_some_and(|open| open.writer.bytes_written() + open.writer.in_progress_size() >= self.target_file_bytes)
     }
 
-    /// How many leading rows of the batch belong to the block that the open file ends with.
+    /// How many leading rows of the batch belong to the last block of the open file.
     fn rows_of_last_block(&self, batch: &RecordBatch) -> usize {
         let Some(open) = &self.open else { return 0 };
         let blocks = batch.column(self.block_column).as_primitive::<Int64Type>().values();
@@ -142,7 +139,7 @@ impl TableEncoder {
             None => self.create(first)?,
         };
         let written = conform(batch, &self.schema).map_err(Into::into).and_then(|rows| open.writer.write(&rows));
-        open.keys.add(batch);
+        open.index.add(batch);
         open.max_block = last;
         open.min_time = open.min_time.min(min_time);
         open.max_time = open.max_time.max(max_time);
@@ -152,29 +149,28 @@ impl TableEncoder {
 
     fn create(&self, min_block: i64) -> Result<OpenFile> {
         let folder = self.dir.join(self.table.name());
-        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        std::fs::create_dir_all(&folder)?;
         let path = format!("{}/{}", self.table.name(), file_name());
-        let file = File::create_new(self.dir.join(&path)).map_err(Error::internal)?;
+        let file = File::create_new(self.dir.join(&path))?;
         let writer =
-            ArrowWriter::try_new(SummingWriter::new(file), Arc::clone(&self.schema), Some(self.properties.clone()))
-                .map_err(Error::internal)?;
-        let keys = index::Builder::new(self.table, self.index_rows);
-        Ok(OpenFile { path, writer, keys, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
+            ArrowWriter::try_new(ChecksumWriter::new(file), Arc::clone(&self.schema), Some(self.properties.clone()))?;
+        let index = index::Builder::new(self.table, self.index_rows);
+        Ok(OpenFile { path, writer, index, min_block, max_block: min_block, min_time: i64::MAX, max_time: i64::MIN })
     }
 
     fn close_file(&mut self) -> Result<()> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
-        let finished = open.write_index().and_then(|()| open.writer.finish().map_err(Error::internal));
-        let size = finished.and_then(|metadata| {
+        let finish = |open: &mut OpenFile| {
+            open.write_index()?;
+            let metadata = open.writer.finish()?;
             let file = open.writer.inner().inner();
-            file.sync_all().map_err(Error::internal)?;
-            let bytes = file.metadata().map_err(Error::internal)?.len();
-            Ok((metadata, bytes, open.writer.inner().checksums()))
-        });
-        let (metadata, bytes, checksums) = match size {
-            Ok(done) => done,
+            file.sync_all()?;
+            Ok((metadata, file.metadata()?.len(), open.writer.inner().checksums()))
+        };
+        let (metadata, bytes, checksums) = match finish(&mut open) {
+            Ok(finished) => finished,
             Err(error) => {
-                // Put back, so that `abandon` removes it with the rest.
+                // `abandon` removes it with the rest.
                 self.open = Some(open);
                 return Err(error);
             }
@@ -198,23 +194,22 @@ impl TableEncoder {
     }
 }
 
-/// Digits of a file's name.
-const NAME: usize = 32;
+/// Digits of the name of a file.
+const NAME_DIGITS: usize = 32;
 
-/// A name that no other file has.
+/// A unique name.
 fn file_name() -> String {
-    format!("{:0NAME$x}.parquet", rand::random::<u128>())
+    format!("{:0NAME_DIGITS$x}.parquet", rand::random::<u128>())
 }
 
-/// Whether a file is called as a writer calls its files.
+/// Whether a file has a name of a lake file.
 fn is_file_name(name: &str) -> bool {
-    let digits = |stem: &str| stem.len() == NAME && stem.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let digits = |stem: &str| stem.len() == NAME_DIGITS && stem.bytes().all(|digit| digit.is_ascii_hexdigit());
     name.strip_suffix(".parquet").is_some_and(digits)
 }
 
-/// Files in the tables' folders that a writer named, relative to the lake's folder. What somebody else put there is left
-/// alone.
-pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
+/// Lake files in the folders of the tables, relative to the lake's folder. Files with other names are ignored.
+pub(super) fn files_on_disk(dir: &Path) -> Result<Vec<String>> {
     let mut paths = Vec::new();
     for table in Table::ALL.into_iter().chain(Table::DERIVED) {
         let entries = match std::fs::read_dir(dir.join(table.name())) {
@@ -223,7 +218,7 @@ pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
             Err(error) => return Err(Error::internal(error)),
         };
         for entry in entries {
-            let name = entry.map_err(Error::internal)?.file_name();
+            let name = entry?.file_name();
             if let Some(name) = name.to_str().filter(|name| is_file_name(name)) {
                 paths.push(format!("{}/{name}", table.name()));
             }
@@ -232,7 +227,7 @@ pub(super) fn present(dir: &Path) -> Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Sums the row groups' column facts; a nested column adds up its leaves and has no null count or bounds.
+/// Column statistics over all row groups. A nested column has the sum of its leaves and no null count or bounds.
 fn column_facts(metadata: &ParquetMetaData) -> BTreeMap<String, ColumnFacts> {
     let mut columns: BTreeMap<String, ColumnFacts> = BTreeMap::new();
     for (index, group) in metadata.row_groups().iter().enumerate() {
@@ -264,7 +259,7 @@ fn integer_bounds(statistics: &Statistics) -> (Option<i64>, Option<i64>) {
     }
 }
 
-/// A new name in a folder is durable only when the folder is.
+/// A new file is durable only after a sync of its folder.
 fn sync_dir(dir: &Path) -> Result<()> {
-    File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::internal)
+    Ok(File::open(dir)?.sync_all()?)
 }

@@ -1,5 +1,5 @@
-//! Contracts that prices, trades and some metrics start from. Anybody may call a token USDC or emit the event of a pool, so
-//! they are known by their addresses, chain by chain.
+//! Contracts from which prices, trades and some metrics are computed. Anybody may name a token USDC or emit the event of a pool,
+//! so the contracts are listed by address for each chain.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,13 +7,12 @@ use alloy_primitives::Address;
 use quarry_types::{Error, ErrorCode, Result};
 use serde::{Deserialize, Serialize};
 
-/// What ships with the product, by chain id. A lake may record its own, and so does every sample chain.
+/// Lists that ship with the product, by chain id. A lake may record its own, as every sample chain does.
 const SHIPPED: [(u64, &str); 1] = [(1, include_str!("../../../data/chains/1.json"))];
 
-/// Digits of a whole dollar token or ether, at most.
-const MOST_DECIMALS: u32 = 18;
+const MAX_DECIMALS: u32 = 18;
 
-/// The contracts of one chain; what is not there is not known.
+/// The known contracts of one chain.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KnownContracts {
@@ -21,9 +20,9 @@ pub struct KnownContracts {
     pub wrapped_ether: Option<Address>,
     /// Tokens that are worth a dollar.
     pub dollar_tokens: Vec<DollarToken>,
-    /// Factories of pools of the Uniswap kinds. Prices come from pools of version 2.
+    /// Factories of Uniswap-like pools. Prices come from pools of version 2.
     pub pool_factories: Vec<PoolFactory>,
-    /// The beacon chain's deposit contract: ether in it does not circulate.
+    /// The deposit contract of the beacon chain, whose ether does not circulate.
     pub deposit_contract: Option<Address>,
 }
 
@@ -57,7 +56,7 @@ static BY_CHAIN: LazyLock<Vec<(u64, Arc<KnownContracts>)>> = LazyLock::new(|| {
 });
 
 impl KnownContracts {
-    /// Those that ship for a chain; none for a chain without.
+    /// The list that ships for a chain; empty for other chains.
     pub fn shipped(chain_id: Option<u64>) -> Arc<KnownContracts> {
         let found = BY_CHAIN.iter().find(|(chain, _)| Some(*chain) == chain_id);
         found.map(|(_, contracts)| Arc::clone(contracts)).unwrap_or_default()
@@ -71,14 +70,15 @@ impl KnownContracts {
         let invalid = |message: String| Error::new(ErrorCode::InvalidInput, message);
         let contracts: KnownContracts = serde_json::from_str(text)
             .map_err(|error| invalid(format!("The known contracts are not valid JSON of their form: {error}.")))?;
-        if let Some(token) = contracts.dollar_tokens.iter().find(|token| token.decimals > MOST_DECIMALS) {
-            return Err(invalid(format!("The dollar token {} has more than {MOST_DECIMALS} decimals.", token.symbol)));
+        if let Some(token) = contracts.dollar_tokens.iter().find(|token| token.decimals > MAX_DECIMALS) {
+            return Err(invalid(format!("The dollar token {} has more than {MAX_DECIMALS} decimals.", token.symbol)));
         }
         if let Some(factory) = contracts.pool_factories.iter().find(|factory| ![2, 3].contains(&factory.version)) {
             return Err(invalid(format!("The version of a pool factory is 2 or 3, not {}.", factory.version)));
         }
-        let plain = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-        if let Some(factory) = contracts.pool_factories.iter().find(|factory| !plain(&factory.project)) {
+        let is_valid =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        if let Some(factory) = contracts.pool_factories.iter().find(|factory| !is_valid(&factory.project)) {
             let project = &factory.project;
             return Err(invalid(format!(
                 "The project of a pool factory has lower-case letters only, not {project:?}."
@@ -87,7 +87,7 @@ impl KnownContracts {
         Ok(contracts)
     }
 
-    /// Whether pools of ether and dollars can be recognized, which all prices come from.
+    /// Whether pools of ether and dollars can be recognized, from which all prices are computed.
     pub fn price_ether(&self) -> bool {
         self.wrapped_ether.is_some()
             && !self.dollar_tokens.is_empty()
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ships_is_valid_and_belongs_to_its_chain() {
+    fn shipped_lists_are_valid() {
         let mainnet = KnownContracts::shipped(Some(1));
         assert!(mainnet.price_ether());
         assert!(mainnet.deposit_contract.is_some());
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_files_are_refused() {
+    fn invalid_lists_are_refused() {
         let address = Address::ZERO;
         for wrong in [
             "7".to_string(),

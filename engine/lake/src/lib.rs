@@ -1,48 +1,46 @@
-//! The lake: sorted Parquet files and a small catalogue that publishes the files of all tables at once.
+//! The lake: sorted Parquet files, and a catalogue that publishes the files of all tables at once.
 //!
-//! A reader pins one [`Snapshot`] and sees every table at that moment. The one writer encodes files beside the live
-//! ones ([`Staging`]), makes them durable, and then names them in one transaction of the catalogue
-//! ([`LakeWriter::publish`]): a reader sees all of them or none, and a process killed at any moment leaves only files
-//! that nobody names, which the next writer removes.
+//! A reader pins a [`Snapshot`], which has every table at one moment. The writer encodes new files ([`Staging`]), makes them durable,
+//! and adds them to the catalogue in one transaction ([`LakeWriter::publish`]): a reader sees all of them or none. A process that is
+//! killed at any moment leaves only files that are not in the catalogue, which the next writer removes.
 
+mod batch_size;
+mod cache;
 mod catalogue;
 pub mod checksums;
 mod compact;
-mod dictionaries;
 mod encoder;
-mod footers;
-mod implied;
+mod file_cache;
 mod index;
 mod known_contracts;
+mod lake;
 mod lock;
-mod monitor;
 mod options;
-mod portions;
+mod partitions;
 mod provider;
 mod pruning;
 mod reader;
 mod rollups;
 mod scrub;
-mod shares;
 mod snapshot;
 mod staging;
-mod store;
+mod status;
 pub mod tables;
 #[cfg(test)]
 mod tests;
+mod time_bounds;
 mod writer;
 
-pub use catalogue::{DamagedFile, Incident, Reorg, ScrubPass, Waiting};
+pub use batch_size::{batch_rows, with_offset_index};
+pub use catalogue::{DamagedFile, Incident, Reorg, RetiredFiles, ScrubPass};
 pub use compact::{Compaction, CompactionSummary};
 pub use known_contracts::{DollarToken, KnownContracts, PoolFactory};
-pub use monitor::{LakeStatus, TableStatus};
+pub use lake::Lake;
 pub use options::LakeOptions;
-pub use portions::{rows_at_once, with_pages};
-pub use provider::PlannedRead;
-pub use provider::chain_table;
+pub use provider::{PlannedRead, chain_table};
 pub use rollups::Rollups;
 pub use scrub::{ScrubStatus, ScrubStep};
 pub use snapshot::{BlockRange, ColumnFacts, FileEntry, Head, LakeInfo, Origin, Snapshot, SnapshotId};
 pub use staging::{Staged, Staging};
-pub use store::Lake;
+pub use status::{LakeStatus, TableStatus};
 pub use writer::{LakeWriter, Publish};

@@ -1,4 +1,4 @@
-//! One writer per lake: a lock of the operating system that dies with its process, so a kill leaves nothing to clean.
+//! One writer per lake: a file lock, which the operating system releases when the process ends in any way.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -9,18 +9,18 @@ use quarry_types::{Error, ErrorCode, Result};
 /// Held as long as the value lives.
 #[derive(Debug)]
 pub(super) struct WriterLock {
-    /// Never read: closing the file is what frees the lock.
+    /// Closing the file releases the lock.
     _file: File,
 }
 
 impl WriterLock {
-    /// Takes the lock or says that someone has it; never waits.
+    /// Takes the lock, or fails with `LakeLocked`; never waits.
     pub(super) fn take(dir: &Path) -> Result<WriterLock> {
         let path = dir.join("writer.lock");
         let file = open(&path)?;
         match file.try_lock() {
             Ok(()) => {
-                leave_name(&file).map_err(Error::internal)?;
+                write_holder(&file)?;
                 Ok(WriterLock { _file: file })
             }
             Err(TryLockError::WouldBlock) => Err(Error::new(
@@ -32,18 +32,18 @@ impl WriterLock {
     }
 }
 
-/// Writes into the lock who holds it, for those who come second.
-fn leave_name(mut file: &File) -> std::io::Result<()> {
+/// Writes the holder into the lock file, for the error of others.
+fn write_holder(mut file: &File) -> std::io::Result<()> {
     file.set_len(0)?;
-    write!(file, "{} (process {})", name(std::env::args()), std::process::id())
+    write!(file, "{} (process {})", program_name(std::env::args()), std::process::id())
 }
 
-/// The program and its subcommand. Options and their values stay out: an address of a node may hold a key.
-fn name(mut words: impl Iterator<Item = String>) -> String {
+/// The program and its subcommand, without options: the URL of a node may contain a key.
+fn program_name(mut words: impl Iterator<Item = String>) -> String {
     let program = words.next().unwrap_or_default();
     let program = program.rsplit('/').next().unwrap_or_default();
     let is_command = |word: &String| !word.starts_with('-') && word.chars().all(|c| c == '-' || c.is_ascii_lowercase());
-    // Behind an option stands its value, or a subcommand: nobody can tell here.
+    // After an option, a word may be its value or a subcommand.
     match words.next().filter(is_command) {
         Some(command) => format!("{program} {command}"),
         None => program.to_string(),
@@ -55,10 +55,10 @@ fn holder(path: &Path) -> String {
     named.unwrap_or_else(|| "Another process".to_string())
 }
 
-/// Waits for its turn to create or migrate the catalogue; freed on drop. Held for milliseconds.
+/// Waits for the lock to create or migrate the catalogue, which is released on drop and held for milliseconds.
 pub(super) fn wait_for_catalogue(dir: &Path) -> Result<File> {
     let file = open(&dir.join("catalogue.lock"))?;
-    file.lock().map_err(Error::internal)?;
+    file.lock()?;
     Ok(file)
 }
 
@@ -73,11 +73,11 @@ fn open(path: &Path) -> Result<File> {
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::program_name;
 
     #[test]
-    fn the_name_of_a_writer_tells_no_option() {
-        let named = |words: &[&str]| name(words.iter().map(|word| (*word).to_string()));
+    fn the_name_of_a_writer_has_no_options() {
+        let named = |words: &[&str]| program_name(words.iter().map(|word| (*word).to_string()));
         assert_eq!(named(&["/usr/bin/quarry", "ingest", "--rpc", "https://node/v3/KEY"]), "quarry ingest");
         assert_eq!(named(&["quarry", "--rpc", "https://node/v3/KEY", "ingest"]), "quarry");
         assert_eq!(named(&["quarry", "--rpc=https://node/v3/KEY", "ingest"]), "quarry");

@@ -1,25 +1,25 @@
-//! The few numbers that shape files and their life.
+//! Options of a lake.
 
 use std::time::Duration;
 
-/// How a lake writes and keeps its files.
+/// How a lake writes, keeps and caches its files.
 #[derive(Debug, Clone)]
 pub struct LakeOptions {
     /// Bytes after which a file ends at the next block boundary.
     pub target_file_bytes: usize,
-    /// Rows of a row group: what a reader skips or reads as one.
+    /// Rows of a row group.
     pub row_group_rows: usize,
-    /// Rows of a stretch that the index of a file tells apart; more where a file has so many that they have no number.
+    /// Rows of a slot of the index; more in files with more rows than slots.
     pub index_rows: usize,
     /// Zstandard level of every column.
     pub zstd_level: i32,
-    /// The same for files that compaction will soon write again: more would cost ingest time and memory for little.
+    /// The same for files that compaction will soon rewrite: a higher level would slow ingest down for little.
     pub first_zstd_level: i32,
-    /// How long a retired file stays on disk: longer than the longest query.
+    /// How long a retired file stays on disk: longer than the longest query runs.
     pub retired_grace: Duration,
-    /// Most bytes of Parquet footers kept in memory.
+    /// Bytes of Parquet footers that are cached in memory.
     pub footer_cache_bytes: usize,
-    /// Most bytes of dictionaries kept in memory.
+    /// Bytes of dictionaries that are cached in memory.
     pub dictionary_cache_bytes: usize,
 }
 

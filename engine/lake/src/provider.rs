@@ -1,4 +1,5 @@
-//! A table of the lake for DataFusion: pruned, split and annotated here, read by DataFusion's own Parquet scan.
+//! `TableProvider` of a lake table: prunes files, row groups and rows, and splits them into partitions for DataFusion's Parquet
+//! scan.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,17 +27,17 @@ use datafusion::physical_plan::{ExecutionPlan, Partitioning};
 use parquet::arrow::arrow_reader::RowSelection;
 use parquet::file::metadata::ParquetMetaData;
 
-use super::footers::Footers;
-use super::implied;
-use super::index::{self, Found, Wanted};
-use super::pruning::{self, Part, Unit};
-use super::reader::{LakeFile, LakeReaders};
-use super::shares::{Piece, share_out};
+use super::file_cache::FileCache;
+use super::index::{self, IndexMatches, IndexPredicate};
+use super::partitions::{FileRead, assign_partitions};
+use super::pruning::{self, RowGroupRead, RowRanges};
+use super::reader::{LakeFile, LakeReaderFactory};
 use super::snapshot::FileEntry;
 use super::tables::{Table, has_fixed_items};
+use super::time_bounds;
 use quarry_types::Error;
 
-/// What a scan will read of one file in one partition: an extension of its `PartitionedFile`, for progress.
+/// What a scan will read of one file in one partition; an extension of `PartitionedFile`, for progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlannedRead {
     pub rows: u64,
@@ -45,24 +46,22 @@ pub struct PlannedRead {
 }
 
 /// What a scan reads.
-struct Selected {
-    units: Vec<Unit>,
-    /// Where indexes chose all of it: how many slots they named.
+struct Selection {
+    reads: Vec<RowGroupRead>,
+    /// The number of slots that indexes matched, if indexes chose all rows.
     slots: Option<u64>,
-    /// Schemas of the files whose lists are encoded as older versions did, by file number.
-    older: BTreeMap<usize, SchemaRef>,
+    /// Schemas of the files whose lists are encoded as in older versions, by file number.
+    old_lists: BTreeMap<usize, SchemaRef>,
 }
 
-/// How many rows of a slot that an index names are thought to be as it was asked for, before the planner takes off what it
-/// takes off for any filter.
-const OF_SLOT: u64 = 8;
+/// Estimated matching rows of a slot, before the planner applies its usual selectivity of a filter.
+const ROWS_PER_SLOT: u64 = 8;
 
-/// Rows that indexes name which are read in less time than it takes to ask the bounds of their row groups and pages whether
-/// they are worth reading.
-const HANDFUL: usize = 4;
+/// With so few slots, reading the rows is faster than pruning their row groups and pages.
+const FEW_SLOTS: usize = 4;
 
-/// Files whose footers are held at once while a scan is planned.
-const AT_ONCE: usize = 256;
+/// FileCache in use at once while a scan is planned.
+const MAX_OPEN_FOOTERS: usize = 256;
 
 /// A table at one snapshot.
 #[derive(Debug)]
@@ -70,15 +69,15 @@ pub(super) struct LakeTable {
     table: Table,
     schema: SchemaRef,
     /// Schema of newly written files.
-    stored: SchemaRef,
+    file_schema: SchemaRef,
     files: Arc<[FileEntry]>,
-    /// Of the files that were written before the table had all its columns, by their place: what they hold.
-    older: BTreeMap<usize, SchemaRef>,
-    /// Of each file, exact.
+    /// Schemas of the files that lack columns, by file number.
+    old_schemas: BTreeMap<usize, SchemaRef>,
+    /// Exact statistics of each file.
     statistics: Vec<Arc<Statistics>>,
-    /// Of all files together.
-    whole: OnceLock<Option<Statistics>>,
-    footers: Arc<Footers>,
+    /// Statistics of all files together.
+    merged_statistics: OnceLock<Option<Statistics>>,
+    cache: Arc<FileCache>,
 }
 
 /// Which table of the lake a provider reads.
@@ -88,106 +87,110 @@ pub fn chain_table(provider: &dyn TableProvider) -> Option<Table> {
 }
 
 impl LakeTable {
-    pub(super) fn new(table: Table, files: Arc<[FileEntry]>, footers: Arc<Footers>) -> LakeTable {
-        let (schema, stored) = (table.schema(), table.file_schema());
+    pub(super) fn new(table: Table, files: Arc<[FileEntry]>, cache: Arc<FileCache>) -> LakeTable {
+        let (schema, file_schema) = (table.schema(), table.file_schema());
         let statistics = files.iter().map(|file| statistics(&schema, file)).collect();
-        let lacks = |file: &FileEntry| file.columns.len() < schema.fields().len();
-        let older = files.iter().enumerate().filter(|(_, file)| lacks(file));
-        let older = older.map(|(place, file)| (place, held(&stored, file))).collect();
-        LakeTable { table, schema, stored, files, older, statistics, whole: OnceLock::new(), footers }
+        let old = files.iter().enumerate().filter(|(_, file)| file.columns.len() < schema.fields().len());
+        let old_schemas = old.map(|(number, file)| (number, present_columns(&file_schema, file))).collect();
+        let merged_statistics = OnceLock::new();
+        LakeTable { table, schema, file_schema, files, old_schemas, statistics, merged_statistics, cache }
     }
 
-    /// What may hold rows for which the predicate is true and that are as the indexes are asked for, in block order.
+    /// The row groups and rows that may match the predicates, in block order.
     fn select(
         &self,
         predicate: Option<&PruningPredicate>,
-        wanted: Option<&Wanted>,
+        index_predicate: Option<&IndexPredicate>,
         columns: &[usize],
-    ) -> Result<Selected, Error> {
-        let mut selected = Selected { units: Vec::new(), slots: wanted.map(|_| 0), older: BTreeMap::new() };
-        for some in pruning::files_to_read(predicate, &self.statistics, &self.schema).chunks(AT_ONCE) {
-            self.select_of(some, predicate, wanted, columns, &mut selected)?;
+    ) -> Result<Selection, Error> {
+        let slots = index_predicate.map(|_| 0);
+        let mut selection = Selection { reads: Vec::new(), slots, old_lists: BTreeMap::new() };
+        for files in pruning::files_to_read(predicate, &self.statistics, &self.schema).chunks(MAX_OPEN_FOOTERS) {
+            self.select_from_files(files, predicate, index_predicate, columns, &mut selection)?;
         }
-        Ok(selected)
+        Ok(selection)
     }
 
-    /// The same of some files.
-    fn select_of(
+    fn select_from_files(
         &self,
         files: &[usize],
         predicate: Option<&PruningPredicate>,
-        wanted: Option<&Wanted>,
+        index_predicate: Option<&IndexPredicate>,
         columns: &[usize],
-        selected: &mut Selected,
+        selection: &mut Selection,
     ) -> Result<(), Error> {
         let mut open = Vec::with_capacity(files.len());
         for &number in files {
             let file = &self.files[number];
-            let index = if wanted.is_some() { self.footers.index(file)? } else { None };
-            let found = match index.zip(wanted) {
-                Some((index, wanted)) => self.footers.noting(file, index.rows(file, wanted))?,
+            let index = if index_predicate.is_some() { self.cache.index(file)? } else { None };
+            let matches = match index.zip(index_predicate) {
+                Some((index, predicate)) => self.cache.record_damage(file, index.find(file, predicate))?,
                 None => None,
             };
-            // Without its footer, which a large lake can't keep in memory for each of its files.
-            if found.as_ref().is_some_and(|found| found.slots == 0) {
-                continue;
+            // No footer is read for a file without matches: memory has no room for those of all files of a large lake.
+            if matches.as_ref().is_none_or(|matches| matches.slots > 0) {
+                open.push((number, self.cache.footer(file)?.metadata, matches));
             }
-            open.push((number, self.footers.get(file)?.metadata, found));
         }
         let footers: Vec<&ParquetMetaData> = open.iter().map(|(_, footer, _)| footer.as_ref()).collect();
-        let named: Option<usize> = open.iter().map(|(_, _, found)| Some(found.as_ref()?.slots)).sum();
-        let asked = predicate.filter(|_| named.is_none_or(|slots| slots > HANDFUL));
-        let groups = pruning::groups_to_read(&footers, asked, &self.schema);
-        for ((number, footer, found), groups) in open.iter().zip(groups) {
-            let units = pruning::units(*number, footer, &groups, columns);
-            if self.stored != self.schema && has_fixed_items(footer) {
-                selected.older.insert(*number, held(&self.schema, &self.files[*number]));
+        let slots: Option<usize> = open.iter().map(|(_, _, matches)| Some(matches.as_ref()?.slots)).sum();
+        let predicate = predicate.filter(|_| slots.is_none_or(|slots| slots > FEW_SLOTS));
+        let groups = pruning::groups_to_read(&footers, predicate, &self.schema);
+        for ((number, footer, matches), groups) in open.iter().zip(groups) {
+            let reads = pruning::row_group_reads(*number, footer, &groups, columns);
+            if self.file_schema != self.schema && has_fixed_items(footer) {
+                selection.old_lists.insert(*number, present_columns(&self.schema, &self.files[*number]));
             }
-            match found {
-                Some(Found { ranges, slots }) => {
-                    selected.slots = selected.slots.map(|all| all + *slots as u64);
-                    selected.units.extend(pruning::narrow(units, footer, ranges));
+            match matches {
+                Some(IndexMatches { ranges, slots }) => {
+                    selection.slots = selection.slots.map(|sum| sum + *slots as u64);
+                    selection.reads.extend(pruning::select_rows(reads, footer, ranges));
                 }
-                None if units.is_empty() => {}
+                None if reads.is_empty() => {}
                 None => {
-                    selected.slots = None;
-                    selected.units.extend(units);
+                    selection.slots = None;
+                    selection.reads.extend(reads);
                 }
             }
         }
         Ok(())
     }
 
-    /// Whether indexes named so few rows that most pages have none: fewer than one for two pages. With as many, reading the
-    /// columns of the filter twice costs as much as reading the pages around each row.
-    fn are_few(&self, selected: &Selected) -> bool {
-        let files: BTreeSet<usize> = selected.units.iter().map(|unit| unit.file).collect();
+    /// Whether indexes matched fewer than one row for two pages. With more, reading the filtered columns twice costs as much as
+    /// decoding the pages around each row.
+    fn is_sparse(&self, selection: &Selection) -> bool {
+        let files: BTreeSet<usize> = selection.reads.iter().map(|read| read.file).collect();
         let rows: u64 = files.iter().map(|file| self.files[*file].rows).sum();
-        selected.slots.is_some_and(|slots| slots * 2 * (self.table.page_rows() as u64) < rows)
+        selection.slots.is_some_and(|slots| slots * 2 * (self.table.page_rows() as u64) < rows)
     }
 
-    /// A piece as DataFusion's scan takes it.
-    fn partitioned_file(&self, piece: &Piece, prunes: bool, older: &BTreeMap<usize, SchemaRef>) -> PartitionedFile {
-        let file = &self.files[piece.file];
-        let mut access = ParquetAccessPlan::new_none(piece.of);
-        for (group, part) in &piece.groups {
+    fn partitioned_file(
+        &self,
+        read: &FileRead,
+        prune: bool,
+        old_lists: &BTreeMap<usize, SchemaRef>,
+    ) -> PartitionedFile {
+        let entry = &self.files[read.file];
+        let mut access = ParquetAccessPlan::new_none(read.file_row_groups);
+        for (group, rows) in &read.groups {
             access.scan(*group);
-            if let Some(Part { ranges, of }) = part {
-                access.scan_selection(*group, RowSelection::from_consecutive_ranges(ranges.iter().cloned(), *of));
+            if let Some(RowRanges { ranges, group_rows }) = rows {
+                access
+                    .scan_selection(*group, RowSelection::from_consecutive_ranges(ranges.iter().cloned(), *group_rows));
             }
         }
-        let full = self.footers.dir().join(&file.path);
-        let read = PartitionedFile::new(full.to_string_lossy(), file.bytes);
-        let statistics = Arc::clone(&self.statistics[piece.file]);
-        let read = if prunes { read.with_statistics(statistics) } else { read };
-        let held = older.get(&piece.file).or_else(|| self.older.get(&piece.file)).unwrap_or(&self.stored);
-        read.with_arrow_schema(Arc::clone(held))
+        let mut file = PartitionedFile::new(self.cache.dir().join(&entry.path).to_string_lossy(), entry.bytes);
+        if prune {
+            file = file.with_statistics(Arc::clone(&self.statistics[read.file]));
+        }
+        let schema = old_lists.get(&read.file).or_else(|| self.old_schemas.get(&read.file));
+        file.with_arrow_schema(Arc::clone(schema.unwrap_or(&self.file_schema)))
             .with_extension(access)
-            .with_extension(LakeFile(file.clone()))
-            .with_extension(PlannedRead { rows: piece.rows, bytes: piece.bytes })
+            .with_extension(LakeFile(entry.clone()))
+            .with_extension(PlannedRead { rows: read.rows, bytes: read.bytes })
     }
 
-    /// The order in which rows come out of every file, and out of files in a row.
+    /// The order of the rows in every file, and over consecutive files.
     fn ordering(&self) -> PlanResult<Vec<LexOrdering>> {
         let columns = self.table.def().sort.iter().map(|name| {
             Ok(PhysicalSortExpr::new_default(Arc::new(Column::new(name, self.schema.index_of(name)?))).nulls_last())
@@ -195,14 +198,13 @@ impl LakeTable {
         Ok(LexOrdering::new(columns.collect::<PlanResult<Vec<_>>>()?).into_iter().collect())
     }
 
-    /// Exact for the rows that the selected units hold, unless an index chose them; the bytes are those of the columns that
-    /// leave the scan, by which a join chooses its side.
-    fn selected_statistics(&self, selected: &Selected, projection: Option<&Vec<usize>>) -> PlanResult<Statistics> {
-        let units = &selected.units;
-        let mut files: Vec<usize> = units.iter().map(|unit| unit.file).collect();
+    /// Statistics of the selected rows: exact, unless an index chose them. The bytes are those of the projected columns, by which
+    /// a join chooses its build side.
+    fn selected_statistics(&self, selection: &Selection, projection: Option<&Vec<usize>>) -> PlanResult<Statistics> {
+        let mut files: Vec<usize> = selection.reads.iter().map(|read| read.file).collect();
         files.dedup();
-        let whole: u64 = files.iter().map(|file| self.files[*file].rows).sum();
-        let mut rows: u64 = units.iter().map(|unit| unit.rows).sum();
+        let file_rows: u64 = files.iter().map(|file| self.files[*file].rows).sum();
+        let mut rows: u64 = selection.reads.iter().map(|read| read.rows).sum();
         let all = if files.len() == self.files.len() { self.statistics() } else { None };
         let mut merged = match all {
             Some(all) => all,
@@ -211,12 +213,12 @@ impl LakeTable {
                 Statistics::try_merge_iter(statistics, &self.schema)?
             }
         };
-        if rows != whole {
+        if rows != file_rows {
             merged = merged.to_inexact();
             merged.num_rows = Precision::Exact(rows as usize);
         }
-        if let Some(slots) = selected.slots {
-            rows = rows.min(slots * OF_SLOT);
+        if let Some(slots) = selection.slots {
+            rows = rows.min(slots * ROWS_PER_SLOT);
             merged = merged.to_inexact();
             merged.num_rows = Precision::Inexact(rows as usize);
         }
@@ -224,7 +226,8 @@ impl LakeTable {
             let bytes = columns.iter().filter_map(|column| merged.column_statistics[*column].byte_size.get_value());
             merged.total_byte_size = Precision::Inexact(bytes.sum());
         }
-        merged.total_byte_size = merged.total_byte_size.with_estimated_selectivity(rows as f64 / whole.max(1) as f64);
+        let selectivity = rows as f64 / file_rows.max(1) as f64;
+        merged.total_byte_size = merged.total_byte_size.with_estimated_selectivity(selectivity);
         Ok(merged)
     }
 }
@@ -241,11 +244,11 @@ impl TableProvider for LakeTable {
 
     fn statistics(&self) -> Option<Statistics> {
         let merge = || Statistics::try_merge_iter(self.statistics.iter().map(AsRef::as_ref), &self.schema).ok();
-        self.whole.get_or_init(merge).clone()
+        self.merged_statistics.get_or_init(merge).clone()
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> PlanResult<Vec<TableProviderFilterPushDown>> {
-        // Pruning keeps rows that don't match; the Parquet scan takes the filter itself over later, where it can.
+        // Pruning keeps rows that don't match. The physical optimizer pushes filters into the Parquet scan later, where it can.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -257,7 +260,7 @@ impl TableProvider for LakeTable {
         limit: Option<usize>,
     ) -> PlanResult<Arc<dyn ExecutionPlan>> {
         let time = self.table.def().time;
-        let implied = filters.iter().filter_map(|filter| implied::by_filter(filter, time));
+        let implied = filters.iter().filter_map(|filter| time_bounds::implied_by(filter, time));
         let predicate = match conjunction(filters.iter().cloned().chain(implied)) {
             Some(filter) => {
                 let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
@@ -267,36 +270,36 @@ impl TableProvider for LakeTable {
             None => None,
         };
         let columns = needed_columns(&self.schema, projection, filters);
-        let wanted = index::wanted(self.table, filters);
-        let selected = self.select(predicate.as_deref(), wanted.as_ref(), &columns)?;
-        if selected.units.is_empty() {
+        let index_predicate = index::predicate(self.table, filters);
+        let selection = self.select(predicate.as_deref(), index_predicate.as_ref(), &columns)?;
+        if selection.reads.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),
                 None => Arc::clone(&self.schema),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let statistics = self.selected_statistics(&selected, projection)?;
+        let statistics = self.selected_statistics(&selection, projection)?;
         let mut options = TableParquetOptions::default();
-        if self.are_few(&selected) {
-            // What filters look at is kept for the output in whole batches, each of several pages around a row.
+        if self.is_sparse(&selection) {
+            // The cache of filtered columns would decode several pages around each row.
             options.global.max_predicate_cache_size = Some(0);
         }
-        let prunes = selected.slots.is_none_or(|slots| slots > HANDFUL as u64);
-        options.global.pruning = prunes;
-        let Selected { units, slots, older } = selected;
-        let groups: Vec<FileGroup> = share_out(units, state.config().target_partitions())
+        let Selection { reads, slots, old_lists } = selection;
+        let prune = slots.is_none_or(|slots| slots > FEW_SLOTS as u64);
+        options.global.pruning = prune;
+        let groups: Vec<FileGroup> = assign_partitions(reads, state.config().target_partitions())
             .iter()
-            .map(|pieces| pieces.iter().map(|piece| self.partitioned_file(piece, prunes, &older)).collect())
+            .map(|reads| reads.iter().map(|read| self.partitioned_file(read, prune, &old_lists)).collect())
             .collect();
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_table_parquet_options(options)
             .with_pushdown_filters(true)
-            .with_enable_page_index(prunes)
-            // An index has told more than the bloom filters of the same columns could.
+            .with_enable_page_index(prune)
+            // The index is more precise than the bloom filters of the same columns.
             .with_bloom_filter_on_read(slots.is_none())
-            .with_parquet_file_reader_factory(Arc::new(LakeReaders { footers: Arc::clone(&self.footers) }));
-        // Already shared out by what is really read: DataFusion's own split by file size would undo it.
+            .with_parquet_file_reader_factory(Arc::new(LakeReaderFactory { cache: Arc::clone(&self.cache) }));
+        // Partitions are balanced by what is really read: DataFusion's own split by file size would undo it.
         let partitioning = Partitioning::UnknownPartitioning(groups.len());
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
             .with_statistics(statistics)
@@ -310,19 +313,18 @@ impl TableProvider for LakeTable {
     }
 }
 
-/// What the planner wants to know of a file: made once in the life of the file.
+/// The statistics of a file, computed once in its life.
 fn statistics(schema: &SchemaRef, file: &FileEntry) -> Arc<Statistics> {
-    let made = file.statistics.get_or_init(|| Arc::new(pruning::file_statistics(schema, file)));
-    Arc::clone(made)
+    Arc::clone(file.statistics.get_or_init(|| Arc::new(pruning::file_statistics(schema, file))))
 }
 
 /// The columns that a file has; the scan fills the others with nulls.
-fn held(schema: &SchemaRef, file: &FileEntry) -> SchemaRef {
+fn present_columns(schema: &SchemaRef, file: &FileEntry) -> SchemaRef {
     let fields = schema.fields().iter().filter(|field| file.columns.contains_key(field.name())).cloned();
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Columns that leave the scan or that its filters look at.
+/// Columns that the scan returns or filters.
 fn needed_columns(schema: &SchemaRef, projection: Option<&Vec<usize>>, filters: &[Expr]) -> Vec<usize> {
     let Some(projection) = projection else { return (0..schema.fields().len()).collect() };
     let filtered = filters.iter().flat_map(Expr::column_refs).filter_map(|column| schema.index_of(&column.name).ok());

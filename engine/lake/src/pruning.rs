@@ -1,4 +1,4 @@
-//! What a scan has to read: files by the catalogue's bounds, row groups by their footers, rows by an index.
+//! Pruning: files by the statistics of the catalogue, row groups by their footers, rows by an index.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,32 +17,32 @@ use parquet::schema::types::SchemaDescriptor;
 use super::snapshot::FileEntry;
 use super::tables::layout::PAGE_ROWS;
 
-/// A row group to read, or a part of it.
+/// A row group to read, or some rows of it.
 #[derive(Debug, Clone)]
-pub(super) struct Unit {
-    /// Index of the file in the table.
+pub(super) struct RowGroupRead {
+    /// Number of the file in the table.
     pub(super) file: usize,
-    /// Row groups that the whole file has.
-    pub(super) of: usize,
+    /// Row groups of the whole file.
+    pub(super) file_row_groups: usize,
     pub(super) group: usize,
     /// Rows to read.
     pub(super) rows: u64,
-    /// Compressed bytes of the columns the scan needs.
+    /// Compressed bytes of the columns that the scan needs.
     pub(super) bytes: u64,
-    /// Which rows of the row group are read, when not all.
-    pub(super) part: Option<Part>,
+    /// The rows to read, if not all.
+    pub(super) selected: Option<RowRanges>,
 }
 
 /// Some rows of a row group.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
-    /// Rising, counted from the row group's first row.
+pub(super) struct RowRanges {
+    /// Ascending, counted from the first row of the row group.
     pub(super) ranges: Arc<[Range<usize>]>,
-    /// Rows that the whole row group has.
-    pub(super) of: usize,
+    /// Rows of the whole row group.
+    pub(super) group_rows: usize,
 }
 
-/// What the catalogue knows of a file, in DataFusion's terms; exact.
+/// The statistics that the catalogue has of a file; exact.
 pub(super) fn file_statistics(schema: &SchemaRef, file: &FileEntry) -> Statistics {
     let columns: Vec<ColumnStatistics> = schema.fields().iter().map(|field| column_statistics(field, file)).collect();
     let bytes: usize = columns.iter().filter_map(|column| column.byte_size.get_value()).sum();
@@ -62,7 +62,7 @@ fn column_statistics(field: &Field, file: &FileEntry) -> ColumnStatistics {
     if field.is_nullable() {
         statistics.null_count = count(facts.nulls);
     }
-    // What leaves a scan, which a dictionary in the file makes no smaller.
+    // Size in memory, where a dictionary of the file saves nothing.
     let width = match field.data_type() {
         DataType::FixedSizeBinary(width) => usize::try_from(*width).ok(),
         other => other.primitive_width(),
@@ -102,13 +102,13 @@ pub(super) fn files_to_read(
     let Some(predicate) = predicate.filter(|_| !statistics.is_empty()) else { return all.collect() };
     match predicate.prune(&FileBounds::new(statistics, schema)) {
         Ok(keep) => all.filter(|index| keep[*index]).collect(),
-        // A predicate that can't be judged by bounds prunes nothing.
+        // A predicate that can't be evaluated on bounds prunes nothing.
         Err(_) => all.collect(),
     }
 }
 
-/// Row groups of each file that may hold such a row. All are judged together: a judgement costs as much for one row group as
-/// for thousands.
+/// Row groups of each file that may hold such a row. All are pruned in one call, which costs as much for one row group as for
+/// thousands.
 pub(super) fn groups_to_read<'a>(
     footers: &[&'a ParquetMetaData],
     predicate: Option<&PruningPredicate>,
@@ -118,36 +118,42 @@ pub(super) fn groups_to_read<'a>(
         return footers.iter().map(|footer| (0..footer.num_row_groups()).collect()).collect();
     };
     let descriptor = |footer: &'a ParquetMetaData| footer.file_metadata().schema_descr();
-    let mut kept = Vec::with_capacity(footers.len());
-    // Files of before have fewer columns, and the bounds of a column are found by its place.
-    for alike in footers.chunk_by(|one, other| descriptor(one).num_columns() == descriptor(other).num_columns()) {
-        let groups: Vec<&RowGroupMetaData> = alike.iter().flat_map(|footer| footer.row_groups()).collect();
-        // A predicate that can't be judged by bounds prunes nothing.
-        let keep = predicate.prune(&Bounds { groups, schema, parquet: descriptor(alike[0]) }).unwrap_or_default();
-        let mut keep = keep.into_iter();
-        for footer in alike {
-            kept.push((0..footer.num_row_groups()).filter(|_| keep.next().unwrap_or(true)).collect());
+    let mut pruned = Vec::with_capacity(footers.len());
+    // The converter finds a column by its number, and files of older versions have fewer columns.
+    for same_columns in footers.chunk_by(|one, other| descriptor(one).num_columns() == descriptor(other).num_columns())
+    {
+        let groups: Vec<&RowGroupMetaData> = same_columns.iter().flat_map(|footer| footer.row_groups()).collect();
+        let bounds = RowGroupBounds { groups, schema, parquet: descriptor(same_columns[0]) };
+        // A predicate that can't be evaluated on bounds prunes nothing.
+        let mut keep = predicate.prune(&bounds).unwrap_or_default().into_iter();
+        for footer in same_columns {
+            pruned.push((0..footer.num_row_groups()).filter(|_| keep.next().unwrap_or(true)).collect());
         }
     }
-    kept
+    pruned
 }
 
-/// These row groups of a file, with the rows and bytes that reading them costs.
-pub(super) fn units(file: usize, footer: &ParquetMetaData, kept: &[usize], columns: &[usize]) -> Vec<Unit> {
+/// Reads of whole row groups of a file, with their rows and bytes.
+pub(super) fn row_group_reads(
+    file: usize,
+    footer: &ParquetMetaData,
+    selected_groups: &[usize],
+    columns: &[usize],
+) -> Vec<RowGroupRead> {
     let groups = footer.row_groups();
-    let unit = |group: &usize| Unit {
+    let read = |group: &usize| RowGroupRead {
         file,
-        of: groups.len(),
+        file_row_groups: groups.len(),
         group: *group,
         rows: groups[*group].num_rows().unsigned_abs(),
-        bytes: bytes_of(&groups[*group], columns),
-        part: None,
+        bytes: compressed_bytes(&groups[*group], columns),
+        selected: None,
     };
-    kept.iter().map(unit).collect()
+    selected_groups.iter().map(read).collect()
 }
 
-/// Bounds of files from the catalogue. DataFusion's `PrunableStatistics` gives no bounds for a column if one file has none (only
-/// nulls, or written before the column existed), and then nothing is pruned.
+/// Bounds of files from the catalogue. DataFusion's `PrunableStatistics` has no bounds for a column if one file has none (only
+/// nulls, or written before the column existed), so that nothing would be pruned.
 struct FileBounds<'a> {
     statistics: &'a [Arc<Statistics>],
     schema: &'a SchemaRef,
@@ -206,26 +212,26 @@ impl PruningStatistics for FileBounds<'_> {
     }
 }
 
-/// What footers say of row groups.
-struct Bounds<'a> {
+/// Bounds of row groups from footers.
+struct RowGroupBounds<'a> {
     groups: Vec<&'a RowGroupMetaData>,
     schema: &'a SchemaRef,
     parquet: &'a SchemaDescriptor,
 }
 
-impl Bounds<'_> {
-    fn of(&self, column: &Column) -> Option<StatisticsConverter<'_>> {
+impl RowGroupBounds<'_> {
+    fn converter(&self, column: &Column) -> Option<StatisticsConverter<'_>> {
         StatisticsConverter::try_new(&column.name, self.schema, self.parquet).ok()
     }
 }
 
-impl PruningStatistics for Bounds<'_> {
+impl PruningStatistics for RowGroupBounds<'_> {
     fn min_values(&self, column: &Column) -> Option<ArrayRef> {
-        self.of(column)?.row_group_mins(self.groups.iter().copied()).ok()
+        self.converter(column)?.row_group_mins(self.groups.iter().copied()).ok()
     }
 
     fn max_values(&self, column: &Column) -> Option<ArrayRef> {
-        self.of(column)?.row_group_maxes(self.groups.iter().copied()).ok()
+        self.converter(column)?.row_group_maxes(self.groups.iter().copied()).ok()
     }
 
     fn num_containers(&self) -> usize {
@@ -233,7 +239,7 @@ impl PruningStatistics for Bounds<'_> {
     }
 
     fn null_counts(&self, column: &Column) -> Option<ArrayRef> {
-        let counts = self.of(column)?.row_group_null_counts(self.groups.iter().copied()).ok()?;
+        let counts = self.converter(column)?.row_group_null_counts(self.groups.iter().copied()).ok()?;
         Some(Arc::new(counts))
     }
 
@@ -247,32 +253,38 @@ impl PruningStatistics for Bounds<'_> {
     }
 }
 
-/// What is left of a file's units when only rows in `ranges`, counted from the file's first row, can match.
-pub(super) fn narrow(units: Vec<Unit>, footer: &ParquetMetaData, ranges: &[Range<usize>]) -> Vec<Unit> {
+/// Reduces the reads of a file to the rows in `ranges`, counted from the first row of the file.
+pub(super) fn select_rows(
+    reads: Vec<RowGroupRead>,
+    footer: &ParquetMetaData,
+    ranges: &[Range<usize>],
+) -> Vec<RowGroupRead> {
     let mut starts = vec![0];
     for group in footer.row_groups() {
         starts.push(starts[starts.len() - 1] + group.num_rows().unsigned_abs() as usize);
     }
-    let narrowed = units.into_iter().filter_map(|unit| {
-        let (start, end) = (starts[unit.group], starts[unit.group + 1]);
+    let selected = reads.into_iter().filter_map(|read| {
+        let (start, end) = (starts[read.group], starts[read.group + 1]);
         let first = ranges.partition_point(|range| range.end <= start);
         let within = ranges[first..].iter().take_while(|range| range.start < end);
         let inside: Arc<[Range<usize>]> =
             within.map(|range| range.start.max(start) - start..range.end.min(end) - start).collect();
         let rows: usize = inside.iter().map(Range::len).sum();
-        let of = end - start;
-        if rows == of {
-            return Some(unit);
+        let group_rows = end - start;
+        if rows == group_rows {
+            return Some(read);
         }
-        // Pages are read whole, so this is about what the part costs.
-        let bytes = (unit.bytes as f64 * in_pages(&inside).min(of) as f64 / of.max(1) as f64) as u64;
-        (rows > 0).then_some(Unit { rows: rows as u64, bytes, part: Some(Part { ranges: inside, of }), ..unit })
+        // Pages are read whole.
+        let share = rows_of_pages(&inside).min(group_rows) as f64 / group_rows.max(1) as f64;
+        let bytes = (read.bytes as f64 * share) as u64;
+        let selected = Some(RowRanges { ranges: inside, group_rows });
+        (rows > 0).then_some(RowGroupRead { rows: rows as u64, bytes, selected, ..read })
     });
-    narrowed.collect()
+    selected.collect()
 }
 
-/// Rows of the pages that rising ranges touch.
-fn in_pages(ranges: &[Range<usize>]) -> usize {
+/// Rows of the pages that ascending ranges touch.
+fn rows_of_pages(ranges: &[Range<usize>]) -> usize {
     let (mut rows, mut read) = (0, 0);
     for range in ranges {
         let from = (range.start / PAGE_ROWS * PAGE_ROWS).max(read);
@@ -282,14 +294,14 @@ fn in_pages(ranges: &[Range<usize>]) -> usize {
     rows
 }
 
-fn bytes_of(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
+fn compressed_bytes(group: &RowGroupMetaData, columns: &[usize]) -> u64 {
     let schema = group.schema_descr();
-    let wanted = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
-    (0..group.num_columns()).filter(wanted).map(|leaf| group.column(leaf).compressed_size().unsigned_abs()).sum()
+    let is_needed = |leaf: &usize| columns.contains(&schema.get_column_root_idx(*leaf));
+    (0..group.num_columns()).filter(is_needed).map(|leaf| group.column(leaf).compressed_size().unsigned_abs()).sum()
 }
 
 #[cfg(test)]
-#[allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what an index answers")]
+#[allow(clippy::single_range_in_vec_init, reason = "an index returns lists of ranges")]
 mod tests {
     use arrow::datatypes::Schema;
     use datafusion::logical_expr::Operator;
@@ -299,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_without_bounds_keeps_those_of_others_in_use() {
+    fn a_file_without_bounds_does_not_disable_pruning() {
         let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
         for kind in [DataType::Int64, DataType::Int32, time] {
             let schema: SchemaRef = Arc::new(Schema::new(vec![Field::new("n", kind.clone(), true)]));
@@ -310,9 +322,9 @@ mod tests {
                 let columns = vec![statistics];
                 Arc::new(Statistics { num_rows: count(Some(9)), column_statistics: columns, ..Statistics::default() })
             };
-            let more = |than: i64| {
-                let Precision::Exact(than) = bound(&kind, Some(than)) else { panic!("a bound of {kind}") };
-                let filter = binary(col("n", &schema).unwrap(), Operator::Gt, lit(than), &schema).unwrap();
+            let greater_than = |limit: i64| {
+                let Precision::Exact(limit) = bound(&kind, Some(limit)) else { panic!("a bound of {kind}") };
+                let filter = binary(col("n", &schema).unwrap(), Operator::Gt, lit(limit), &schema).unwrap();
                 PruningPredicateBuilder::new().with_file_schema(Arc::clone(&schema)).build(filter).unwrap()
             };
             let (low, high, unknown) = (file(Some((1, 5))), file(Some((6, 9))), file(None));
@@ -323,17 +335,17 @@ mod tests {
                 (vec![unknown.clone(), unknown], vec![0, 1]),
                 (vec![], vec![]),
             ] {
-                assert_eq!(files_to_read(Some(&more(5)), &files, &schema), read, "{kind}: {files:?}");
+                assert_eq!(files_to_read(Some(&greater_than(5)), &files, &schema), read, "{kind}: {files:?}");
             }
         }
     }
 
     #[test]
     fn a_page_is_counted_once() {
-        assert_eq!(in_pages(&[]), 0);
-        assert_eq!(in_pages(&[0..1]), PAGE_ROWS);
-        assert_eq!(in_pages(&[3..5, 9..10, PAGE_ROWS - 1..PAGE_ROWS]), PAGE_ROWS);
-        assert_eq!(in_pages(&[PAGE_ROWS - 1..PAGE_ROWS + 1, PAGE_ROWS + 5..PAGE_ROWS + 6]), 2 * PAGE_ROWS);
-        assert_eq!(in_pages(&[7..8, 3 * PAGE_ROWS + 7..3 * PAGE_ROWS + 8]), 2 * PAGE_ROWS);
+        assert_eq!(rows_of_pages(&[]), 0);
+        assert_eq!(rows_of_pages(&[0..1]), PAGE_ROWS);
+        assert_eq!(rows_of_pages(&[3..5, 9..10, PAGE_ROWS - 1..PAGE_ROWS]), PAGE_ROWS);
+        assert_eq!(rows_of_pages(&[PAGE_ROWS - 1..PAGE_ROWS + 1, PAGE_ROWS + 5..PAGE_ROWS + 6]), 2 * PAGE_ROWS);
+        assert_eq!(rows_of_pages(&[7..8, 3 * PAGE_ROWS + 7..3 * PAGE_ROWS + 8]), 2 * PAGE_ROWS);
     }
 }

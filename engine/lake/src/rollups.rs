@@ -1,4 +1,4 @@
-//! Sums up the transactions of a range by day while they are staged.
+//! Computes the sums by day of the transactions of a range while they are staged.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use quarry_types::{Error, Result};
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
-/// Sums of a range by day. Transactions come in block order, so only one day at a time is being summed up.
+/// Sums by day. Transactions come in block order, so only one day is open at a time.
 #[derive(Debug, Default)]
 pub struct Rollups {
     day: Option<Day>,
@@ -38,12 +38,12 @@ struct Sums {
     failures: i64,
     creations: i64,
     gas_used: i64,
-    /// `None`: more than the column can hold.
+    /// `None` after an overflow of the column.
     value: Option<i128>,
     fees: Option<i128>,
 }
 
-/// The columns of transactions that are summed up.
+/// The columns of transactions that the sums need.
 struct Columns<'a> {
     block: &'a Int64Array,
     time: &'a TimestampMicrosecondArray,
@@ -56,7 +56,7 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(batch: &'a RecordBatch) -> Result<Columns<'a>> {
+    fn new(batch: &'a RecordBatch) -> Result<Columns<'a>> {
         Ok(Columns {
             block: numbers::<Int64Type>(batch, "block_number")?,
             time: numbers::<TimestampMicrosecondType>(batch, "block_timestamp")?,
@@ -71,9 +71,9 @@ impl<'a> Columns<'a> {
 }
 
 impl Rollups {
-    /// Takes transactions; hands over the rows of the days that ended before them.
+    /// Adds transactions and returns the rows of the days that ended before them.
     pub fn add(&mut self, batch: &RecordBatch) -> Result<Vec<(Table, RecordBatch)>> {
-        let columns = Columns::of(batch)?;
+        let columns = Columns::new(batch)?;
         let mut done = Vec::new();
         for row in 0..batch.num_rows() {
             let start = columns.time.value(row).div_euclid(DAY) * DAY;
@@ -148,7 +148,7 @@ impl Day {
         let addresses = FixedSizeBinaryArray::try_from_iter(rows.iter().map(|(address, _)| address.0));
         let columns: Vec<ArrayRef> = vec![
             times(self.start, rows.len()),
-            Arc::new(addresses.map_err(Error::internal)?),
+            Arc::new(addresses?),
             Arc::new(Int64Array::from_iter_values(rows.iter().map(|(_, (sent, _))| *sent))),
             Arc::new(Int64Array::from_iter_values(rows.iter().map(|(_, (_, received))| *received))),
             Arc::new(Int64Array::from_iter_values(rows.iter().map(|_| self.first_block))),
@@ -163,7 +163,7 @@ fn times(start: i64, count: usize) -> ArrayRef {
 
 fn wei(value: Option<i128>) -> Result<ArrayRef> {
     let number = Decimal128Array::from(vec![value]).with_precision_and_scale(WEI_PRECISION, 0);
-    Ok(Arc::new(number.map_err(Error::internal)?))
+    Ok(Arc::new(number?))
 }
 
 fn add(sum: Option<i128>, value: Option<i128>) -> Option<i128> {

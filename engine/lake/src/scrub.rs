@@ -1,4 +1,4 @@
-//! The scrub: files are read again, whole and slowly, so that damage is found before a query needs them.
+//! The scrub: reads all files slowly in the background, so that damage is found before a query needs them.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -9,25 +9,25 @@ use std::time::Duration;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use twox_hash::XxHash64;
 
-use super::catalogue::{DamagedFile, Found, ScrubPass, now_ms};
-use super::portions::{rows_at_once, with_pages};
+use super::batch_size::{batch_rows, with_offset_index};
+use super::catalogue::{DamagedFile, FileCheck, ScrubPass, now_ms};
+use super::lake::Lake;
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
-use super::store::Lake;
 use super::tables::Table;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Bytes that are read before the pace is asked.
+/// Bytes between two calls of `pace`.
 const STEP: usize = 1 << 20;
-/// Rows that are decoded at once of a file without checksums.
-const BATCH: usize = 4096;
+/// Rows of a batch of a file without checksums.
+const MAX_BATCH_ROWS: usize = 4096;
 
-/// How the scrub fares.
+/// State of the scrub.
 #[derive(Debug, Clone, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubStatus {
-    /// The pass that is under way.
+    /// The current pass.
     pub current: Option<ScrubPass>,
-    /// The last one that ended.
+    /// The last pass that ended.
     pub last: Option<ScrubPass>,
     /// Files that were damaged when they were last read, by their blocks.
     pub damaged: Vec<DamagedFile>,
@@ -38,26 +38,26 @@ pub struct ScrubStatus {
 pub enum ScrubStep {
     /// A file was read.
     Read,
-    /// Every file was read lately.
+    /// Every file was read recently.
     Idle,
-    /// The pace said to stop.
+    /// `pace` stopped it.
     Stopped,
 }
 
 impl Lake {
-    /// Reads one file: one that a query found damaged, or the next of the pass under way. Without `every` only the former;
-    /// with it a new pass begins when the last began so long ago. `pace` is called with the bytes that were read since its
-    /// last call, on the thread that reads; when it returns false the file is left for another time.
+    /// Reads one file: one that a query found damaged, or, with `every`, the next file of the current pass. A new pass starts
+    /// if the last one started at least `every` ago. `pace` is called on the reading thread with the bytes read since its last
+    /// call; if it returns false, the file is left for later.
     ///
     /// # Errors
-    /// The catalogue is damaged or can't be written. A damaged file is none: it is written down.
+    /// The catalogue is damaged or can't be written. A damaged file is recorded and is no error.
     pub async fn scrub(
         &self,
         every: Option<Duration>,
         pace: impl FnMut(u64) -> bool + Send + 'static,
     ) -> Result<ScrubStep> {
         let mut next = None;
-        while let Some(suspect) = self.footers().take_suspect() {
+        while let Some(suspect) = self.cache().take_suspect() {
             next = self.catalogue().file_to_check(&suspect).await?;
             if next.is_some() {
                 break;
@@ -68,18 +68,18 @@ impl Lake {
         }
         let Some(file) = next else { return Ok(ScrubStep::Idle) };
         let (dir, entry) = (self.dir().to_path_buf(), file.entry.clone());
-        let Some(found) = in_background(move || check(&dir, &entry, pace)).await? else {
+        let Some(result) = in_background(move || check(&dir, &entry, pace)).await? else {
             return Ok(ScrubStep::Stopped);
         };
-        if let Found::Damaged(why) = &found {
+        if let FileCheck::Damaged(why) = &result {
             tracing::error!(path = file.entry.path, why, blocks = %file.entry.blocks(), "a file of the lake is damaged");
         }
-        self.catalogue().checked(&file, &found).await?;
+        self.catalogue().record_check(&file, &result).await?;
         Ok(ScrubStep::Read)
     }
 
-    /// Reads the catalogue and every live file that has rows of these blocks, and writes down and returns those that are
-    /// damaged. `progress` is called with the bytes that were read since its last call.
+    /// Checks the catalogue and every live file with rows of these blocks, and records and returns the damaged files. `progress`
+    /// is called with the bytes read since its last call.
     ///
     /// # Errors
     /// The catalogue is damaged.
@@ -98,9 +98,9 @@ impl Lake {
                 progress(bytes);
                 true
             };
-            let Some(found) = in_background(move || check(&dir, &entry, pace)).await? else { continue };
-            self.catalogue().checked(&file, &found).await?;
-            if let Found::Damaged(detail) = found {
+            let Some(result) = in_background(move || check(&dir, &entry, pace)).await? else { continue };
+            self.catalogue().record_check(&file, &result).await?;
+            if let FileCheck::Damaged(detail) = result {
                 let (blocks, path) = (file.entry.blocks(), file.entry.path);
                 damaged.push(DamagedFile { path, blocks, time: now_ms(), detail });
             }
@@ -113,25 +113,25 @@ impl Lake {
     /// # Errors
     /// It is damaged.
     pub async fn check_catalogue(&self) -> Result<()> {
-        self.catalogue().check_integrity().await
+        Ok(self.catalogue().check_integrity().await?)
     }
 
     pub(super) async fn scrub_status(&self) -> Result<ScrubStatus> {
         let passes = self.catalogue().passes(2).await?;
-        let of = |ended: bool| passes.iter().copied().find(|pass| pass.ended.is_some() == ended);
-        Ok(ScrubStatus { current: of(false), last: of(true), damaged: self.catalogue().damaged().await? })
+        let newest = |ended: bool| passes.iter().copied().find(|pass| pass.ended.is_some() == ended);
+        Ok(ScrubStatus { current: newest(false), last: newest(true), damaged: self.catalogue().damaged_files().await? })
     }
 }
 
-/// Paths of the live files of all tables that have rows of these blocks.
+/// Paths of the live files of all tables with rows of these blocks.
 fn paths(snapshot: &Snapshot, blocks: BlockRange) -> impl Iterator<Item = &str> {
     let files = Table::ALL.into_iter().chain(Table::DERIVED).flat_map(|table| snapshot.files(table));
     files.filter(move |file| file.blocks().overlaps(blocks)).map(|file| file.path.as_str())
 }
 
-/// Reads a file from its first to its last byte; `None` when `pace` ended it.
-fn check(dir: &Path, entry: &FileEntry, mut pace: impl FnMut(u64) -> bool) -> Option<Found> {
-    let damaged = |why: String| Some(Found::Damaged(why));
+/// Reads a whole file; `None` if `pace` stopped it.
+fn check(dir: &Path, entry: &FileEntry, mut pace: impl FnMut(u64) -> bool) -> Option<FileCheck> {
+    let damaged = |why: String| Some(FileCheck::Damaged(why));
     let opened = File::open(dir.join(&entry.path)).and_then(|file| Ok((file.metadata()?.len(), file)));
     let mut file = match opened {
         Ok((length, file)) if length == entry.bytes => file,
@@ -156,40 +156,40 @@ fn check(dir: &Path, entry: &FileEntry, mut pace: impl FnMut(u64) -> bool) -> Op
     let checksum = sum.finish();
     match entry.checksums {
         Some(known) if known.file != checksum => damaged("its bytes differ from its checksum".to_string()),
-        Some(_) => Some(Found::Sound { checksum }),
-        // Its checksum is to be that of a file that can be read.
+        Some(_) => Some(FileCheck::Sound { checksum }),
+        // Only a file that can be decoded gets a checksum.
         None => match decode(file) {
-            Ok(()) => Some(Found::Sound { checksum }),
+            Ok(()) => Some(FileCheck::Sound { checksum }),
             Err(error) => damaged(format!("it can't be decoded: {error}")),
         },
     }
 }
 
 fn decode(file: File) -> Result<(), Box<dyn std::error::Error>> {
-    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, with_pages())?;
-    let rows = rows_at_once(builder.metadata(), BATCH);
+    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, with_offset_index())?;
+    let rows = batch_rows(builder.metadata(), MAX_BATCH_ROWS);
     for batch in builder.with_batch_size(rows).build()? {
         batch?;
     }
     Ok(())
 }
 
-/// Runs work on a thread of its own that steps back for everything else, at the processor and at the disk.
+/// Runs work on a thread of its own with the lowest priority for CPU and disk.
 async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let (send, receive) = tokio::sync::oneshot::channel();
     let run = move || {
-        step_back();
-        // Nobody waits for the result any more when this fails.
+        lower_priority();
+        // It fails if the caller has gone away.
         let _ = send.send(work());
     };
-    std::thread::Builder::new().name("scrub".to_string()).spawn(run).map_err(Error::internal)?;
+    std::thread::Builder::new().name("scrub".to_string()).spawn(run)?;
     receive.await.map_err(|_| Error::new(ErrorCode::Internal, "A file of the lake could not be checked."))
 }
 
-/// A failure changes nothing but the order of waiting.
+/// Best effort: a failure has no effect on the result.
 #[cfg(target_os = "linux")]
-fn step_back() {
-    /// `IOPRIO_WHO_PROCESS`: with number 0 the calling thread.
+fn lower_priority() {
+    /// `IOPRIO_WHO_PROCESS`; number 0 means the calling thread.
     const WHO: libc::c_int = 1;
     /// `IOPRIO_CLASS_IDLE`.
     const IDLE: libc::c_int = 3 << 13;
@@ -201,4 +201,4 @@ fn step_back() {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn step_back() {}
+fn lower_priority() {}

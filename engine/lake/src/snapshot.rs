@@ -1,4 +1,4 @@
-//! What a reader pins: the files of all tables at one moment, and what they hold.
+//! A snapshot: the files of all tables at one moment. Readers pin one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +25,8 @@ pub struct BlockRange {
 }
 
 impl BlockRange {
-    /// A range, refused when it is empty or starts below zero.
+    /// # Errors
+    /// `invalid_input` if the range is empty or starts below zero.
     pub fn new(from: i64, to: i64) -> Result<BlockRange> {
         if from < 0 || to < from {
             return Err(Error::new(ErrorCode::InvalidInput, format!("{from} to {to} is not a range of blocks.")));
@@ -46,7 +47,7 @@ impl BlockRange {
         (self.from..=self.to).contains(&block)
     }
 
-    /// The same blocks as few ranges in rising order.
+    /// The same blocks as the fewest ranges, in ascending order.
     pub fn merge(mut ranges: Vec<BlockRange>) -> Vec<BlockRange> {
         ranges.sort_unstable();
         let mut merged: Vec<BlockRange> = Vec::with_capacity(ranges.len());
@@ -75,34 +76,34 @@ pub struct Head {
     pub time: i64,
 }
 
-/// Where the chain of a lake comes from.
+/// The source of the chain of a lake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// The simulated chain; pages that show it say so.
     Sample,
-    /// An Ethereum node, or files that tools took from one.
+    /// An Ethereum node, or files exported from one.
     Node,
 }
 
-/// What the whole lake is about. The first writer sets chain and origin.
+/// Properties of the whole lake. The first writer sets chain and origin.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LakeInfo {
     pub chain_id: Option<u64>,
     pub origin: Option<Origin>,
-    /// What prices, trades and some metrics start from.
+    /// The contracts from which prices, trades and some metrics are computed.
     pub contracts: Arc<KnownContracts>,
 }
 
-/// What the catalogue knows of one column of one file.
+/// Statistics of one column of one file, in the catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ColumnFacts {
     /// Compressed bytes: what a scan reads for it.
     pub bytes: u64,
-    /// Bytes of the values when decompressed.
+    /// Decompressed bytes of the values.
     pub plain_bytes: u64,
     pub nulls: Option<u64>,
-    /// Smallest and largest value of an integer or time column.
+    /// Smallest and largest value of an integer or timestamp column.
     pub min: Option<i64>,
     pub max: Option<i64>,
 }
@@ -121,14 +122,14 @@ pub struct FileEntry {
     pub max_time: i64,
     /// By column name.
     pub columns: Arc<BTreeMap<String, ColumnFacts>>,
-    /// Of its bytes; `None` for a file of an older version that no scrub has read yet.
+    /// `None` for a file of an older version that no scrub has read yet.
     pub checksums: Option<Checksums>,
-    /// The columns' facts for the planner, made when first asked for and shared by all snapshots that hold the file.
+    /// Statistics for the planner, computed once and shared by all snapshots with the file.
     pub(super) statistics: Arc<OnceLock<Arc<Statistics>>>,
 }
 
 impl FileEntry {
-    /// Opens it in the lake's folder `dir`. What is read is checked by its checksums.
+    /// Opens the file in the lake's folder `dir`. Reads are verified by its checksums.
     ///
     /// # Errors
     /// [`ErrorCode::DamagedFile`], which names the file and its blocks.
@@ -137,24 +138,23 @@ impl FileEntry {
         CheckedFile::new(file, self.checksums).map_err(|error| self.damaged("it can't be read", error))
     }
 
-    /// Opens it and checks only that it is as long as when it was published.
+    /// Opens the file and checks only its length.
     pub(super) fn open_unverified(&self, dir: &Path) -> Result<File> {
         let opened = File::open(dir.join(&self.path)).map_err(|error| self.damaged("it can't be opened", error))?;
         let found = opened.metadata().map_err(|error| self.damaged("it can't be opened", error))?.len();
         if found != self.bytes {
             let why = format!("it has {found} bytes instead of {}", self.bytes);
-            return Err(Error::new(ErrorCode::DamagedFile, self.damage(&why)));
+            return Err(Error::new(ErrorCode::DamagedFile, self.damage_message(&why)));
         }
         Ok(opened)
     }
 
-    /// The error that says that it is damaged, and how its blocks come back. `why` is a part of a sentence.
+    /// The error that the file is damaged and how to ingest its blocks again. `why` is a part of a sentence.
     pub fn damaged(&self, why: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-        Error::new(ErrorCode::DamagedFile, self.damage(why)).because(error)
+        Error::new(ErrorCode::DamagedFile, self.damage_message(why)).because(error)
     }
 
-    /// Names the file without the folders above it, and how its blocks come back.
-    fn damage(&self, why: &str) -> String {
+    fn damage_message(&self, why: &str) -> String {
         let path = self.path.as_str();
         let table = path.split('/').next().unwrap_or_default();
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -165,43 +165,31 @@ impl FileEntry {
         )
     }
 
-    /// The blocks that its rows belong to.
+    /// The blocks of its rows.
     pub fn blocks(&self) -> BlockRange {
         BlockRange { from: self.min_block, to: self.max_block }
     }
 }
 
-/// All tables at one moment.
-#[derive(Debug)]
+/// All tables at one moment; the default is that of an empty lake.
+#[derive(Debug, Default)]
 pub struct Snapshot {
     pub id: SnapshotId,
     pub head: Option<Head>,
-    /// Highest block that can no longer be reorganised, where a source told it.
-    pub finalised: Option<i64>,
-    /// Ranges as they were published: replacing one replaces it whole.
+    /// Highest block that can no longer be reorganized, if the source reports it.
+    pub finalized: Option<i64>,
+    /// Ranges as they were published. A range can only be replaced as a whole.
     pub ranges: Vec<BlockRange>,
-    /// Those of them that an older version wrote, without indexes and roll-ups.
-    pub plain: Vec<BlockRange>,
-    /// Those, and the ones whose files lack something else that this version writes: it is null in them.
-    pub dated: Vec<BlockRange>,
-    /// In rising block order.
+    /// Ranges of older versions, without indexes and roll-ups.
+    pub without_rollups: Vec<BlockRange>,
+    /// Ranges of older versions whose files lack something that this version writes, those without roll-ups included.
+    pub outdated: Vec<BlockRange>,
+    /// In ascending block order.
     pub files: BTreeMap<Table, Arc<[FileEntry]>>,
 }
 
 impl Snapshot {
-    pub(super) fn empty() -> Snapshot {
-        Snapshot {
-            id: 0,
-            head: None,
-            finalised: None,
-            ranges: Vec::new(),
-            plain: Vec::new(),
-            dated: Vec::new(),
-            files: BTreeMap::new(),
-        }
-    }
-
-    /// Files of a table in rising block order.
+    /// Files of a table in ascending block order.
     pub fn files(&self, table: Table) -> &[FileEntry] {
         self.files.get(&table).map_or(&[], |files| files)
     }
@@ -214,32 +202,32 @@ impl Snapshot {
         self.files(table).iter().map(|file| file.bytes).sum()
     }
 
-    /// Blocks the lake holds, as few ranges in rising order. What a run of ingest resumes from.
+    /// The blocks of the lake as the fewest ranges, in ascending order. Ingest resumes from them.
     pub fn covered(&self) -> Vec<BlockRange> {
         BlockRange::merge(self.ranges.clone())
     }
 
-    /// Parts of `wanted` that the lake does not hold yet, in rising order.
-    pub fn missing(&self, wanted: BlockRange) -> Vec<BlockRange> {
+    /// The parts of a range that the lake does not have yet, in ascending order.
+    pub fn missing(&self, range: BlockRange) -> Vec<BlockRange> {
         let mut missing = Vec::new();
-        let mut next = wanted.from;
-        for held in self.covered().into_iter().filter(|held| held.overlaps(wanted)) {
+        let mut next = range.from;
+        for held in self.covered().into_iter().filter(|held| held.overlaps(range)) {
             if held.from > next {
                 missing.push(BlockRange { from: next, to: held.from - 1 });
             }
             next = next.max(held.to + 1);
         }
-        if next <= wanted.to {
-            missing.push(BlockRange { from: next, to: wanted.to });
+        if next <= range.to {
+            missing.push(BlockRange { from: next, to: range.to });
         }
         missing
     }
 
-    /// `wanted` widened to the published ranges it touches: what must be staged again to replace it.
-    pub fn widen(&self, wanted: BlockRange) -> BlockRange {
+    /// A range widened to the published ranges that it overlaps: what must be staged again to replace it.
+    pub fn widen(&self, range: BlockRange) -> BlockRange {
         self.ranges
             .iter()
-            .filter(|held| held.overlaps(wanted))
-            .fold(wanted, |wide, held| BlockRange { from: wide.from.min(held.from), to: wide.to.max(held.to) })
+            .filter(|held| held.overlaps(range))
+            .fold(range, |wide, held| BlockRange { from: wide.from.min(held.from), to: wide.to.max(held.to) })
     }
 }

@@ -1,7 +1,8 @@
-//! Staging: batches of all tables in, durable Parquet files out, one encoding thread per table, memory bounded by
-//! short queues. Nothing of it is visible before it is published.
+//! Staging: encodes batches of all tables to durable Parquet files, with one thread per table and short queues that bound memory.
+//! Nothing is visible before it is published.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ const QUEUE: usize = 2;
 
 enum Work {
     Batch(RecordBatch),
-    /// Without it a closed queue means that the range was given up.
+    /// A queue that closes without it means that the range was abandoned.
     Finish,
 }
 
@@ -32,49 +33,49 @@ pub struct Staging {
     range: BlockRange,
     dir: PathBuf,
     options: LakeOptions,
-    lanes: BTreeMap<Table, Lane>,
+    encoders: BTreeMap<Table, EncoderTask>,
     rollups: Rollups,
-    /// Files of ours must not be taken for orphans by another writer.
+    /// Another writer would remove the files as orphans.
     lock: Arc<WriterLock>,
 }
 
-struct Lane {
+struct EncoderTask {
     queue: mpsc::Sender<Work>,
-    encoder: JoinHandle<Result<Vec<NewFile>>>,
+    task: JoinHandle<Result<Vec<NewFile>>>,
     /// Highest block so far.
     last_block: i64,
 }
 
 impl Staging {
     pub(super) fn new(range: BlockRange, dir: PathBuf, options: LakeOptions, lock: Arc<WriterLock>) -> Staging {
-        Staging { range, dir, options, lanes: BTreeMap::new(), rollups: Rollups::default(), lock }
+        Staging { range, dir, options, encoders: BTreeMap::new(), rollups: Rollups::default(), lock }
     }
 
     pub fn range(&self) -> BlockRange {
         self.range
     }
 
-    /// Shortens the range: for a source that learns only while it writes which block is its last.
+    /// Shortens the range, for sources that do not know their last block in advance.
     ///
     /// # Errors
     /// Rows of later blocks were written already.
     pub fn end_at(&mut self, to: i64) -> Result<()> {
-        if self.lanes.values().any(|lane| lane.last_block > to) {
+        if self.encoders.values().any(|encoder| encoder.last_block > to) {
             return Err(Error::internal(format!("blocks after {to} are already staged")));
         }
         self.range = BlockRange::new(self.range.from, to)?;
         Ok(())
     }
 
-    /// Adds rows of a table, in the table's sort order over all calls. Waits when the encoder is behind.
+    /// Adds rows of a table, in the table's sort order over all calls. Waits if the encoder is behind.
     ///
     /// # Errors
-    /// A batch of another schema, blocks outside the range, or out of order; then the staging is of no use any more.
+    /// A batch of another schema, blocks outside the range, or out of order. The staging can't be used afterwards.
     pub async fn write(&mut self, table: Table, batch: RecordBatch) -> Result<()> {
         if batch.num_rows() == 0 {
             return Ok(());
         }
-        // Before the rows are sent: their order is checked on sending, and a failure ends the staging anyway.
+        // Before the rows are sent, which moves them. Their order is checked by `send`, whose failure ends the staging.
         let derived = if table == Table::Transactions { self.rollups.add(&batch)? } else { Vec::new() };
         self.send(table, batch).await?;
         for (table, batch) in derived {
@@ -84,24 +85,25 @@ impl Staging {
     }
 
     async fn send(&mut self, table: Table, batch: RecordBatch) -> Result<()> {
-        let after = self.lanes.get(&table).map_or(self.range.from, |lane| lane.last_block);
+        let after = self.encoders.get(&table).map_or(self.range.from, |encoder| encoder.last_block);
         let last_block = check(table, &batch, self.range, after)?;
-        let lane = match self.lanes.entry(table) {
-            std::collections::btree_map::Entry::Occupied(lane) => lane.into_mut(),
-            std::collections::btree_map::Entry::Vacant(place) => {
+        let encoder = match self.encoders.entry(table) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
                 let encoder = TableEncoder::new(table, &self.dir, &self.options)?;
-                place.insert(Lane::start(encoder, last_block, Arc::clone(&self.lock)))
+                entry.insert(EncoderTask::start(encoder, last_block, Arc::clone(&self.lock)))
             }
         };
-        lane.last_block = last_block;
-        if lane.queue.send(Work::Batch(batch)).await.is_ok() {
+        encoder.last_block = last_block;
+        if encoder.queue.send(Work::Batch(batch)).await.is_ok() {
             return Ok(());
         }
-        // The encoder hung up: its own error says why.
-        match self.lanes.remove(&table) {
-            Some(lane) => lane.join().await.and(Err(Error::internal("a lake encoder ended early"))),
-            None => Err(Error::internal("a lake encoder is gone")),
-        }
+        // The task has ended with an error of its own.
+        let ended = match self.encoders.remove(&table) {
+            Some(encoder) => encoder.join().await.map(drop),
+            None => Ok(()),
+        };
+        ended.and(Err(Error::internal("a lake encoder ended early")))
     }
 
     /// Waits until all files of the range are complete and durable.
@@ -116,31 +118,25 @@ impl Staging {
             keep: false,
             _lock: Arc::clone(&self.lock),
         };
-        let lanes = std::mem::take(&mut self.lanes);
-        let mut encoders = Vec::with_capacity(lanes.len());
-        for (_, lane) in lanes {
-            // A send that fails means an encoder that failed: `join` has its error.
-            let _ = lane.queue.send(Work::Finish).await;
-            encoders.push(lane);
+        for encoder in self.encoders.values() {
+            // If the task has ended already, `join` returns its error.
+            let _ = encoder.queue.send(Work::Finish).await;
         }
-        let mut failed = None;
-        for lane in encoders {
-            match lane.join().await {
+        let mut outcome = Ok(());
+        for encoder in self.encoders.into_values() {
+            match encoder.join().await {
                 Ok(files) => staged.files.extend(files),
-                Err(error) => failed = failed.or(Some(error)),
+                Err(error) => outcome = outcome.and(Err(error)),
             }
         }
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(staged),
-        }
+        outcome.map(|()| staged)
     }
 }
 
-impl Lane {
-    fn start(mut encoder: TableEncoder, last_block: i64, lock: Arc<WriterLock>) -> Lane {
+impl EncoderTask {
+    fn start(mut encoder: TableEncoder, last_block: i64, lock: Arc<WriterLock>) -> EncoderTask {
         let (queue, mut work) = mpsc::channel(QUEUE);
-        let encoder = tokio::task::spawn_blocking(move || {
+        let task = tokio::task::spawn_blocking(move || {
             let _held_while_files_change = lock;
             while let Some(next) = work.blocking_recv() {
                 let Work::Batch(batch) = next else { return encoder.finish() };
@@ -152,12 +148,12 @@ impl Lane {
             encoder.abandon();
             Ok(Vec::new())
         });
-        Lane { queue, encoder, last_block }
+        EncoderTask { queue, task, last_block }
     }
 
     async fn join(self) -> Result<Vec<NewFile>> {
         drop(self.queue);
-        self.encoder.await.map_err(Error::internal)?
+        self.task.await.map_err(Error::internal)?
     }
 }
 
@@ -204,14 +200,14 @@ impl Drop for Staged {
     }
 }
 
-/// Refuses rows that would make a file lie about itself; answers the batch's last block.
+/// Checks schema, order and range of a batch and returns its last block.
 fn check(table: Table, batch: &RecordBatch, range: BlockRange, after: i64) -> Result<i64> {
     if batch.schema().fields() != table.schema().fields() {
         return Err(Error::internal(format!("a batch for {} has another schema", table.name())));
     }
     let name = table.def().sort[0];
     let blocks = batch.column_by_name(name).and_then(|column| column.as_primitive_opt::<Int64Type>());
-    let Some(blocks) = blocks else { return Err(Error::internal(format!("{}.{name} is missing", table.name()))) };
+    let blocks = blocks.ok_or_else(|| Error::internal(format!("{}.{name} is missing", table.name())))?;
     let mut last = after;
     for &block in blocks.values() {
         if block < last {

@@ -1,7 +1,7 @@
-//! Every movement of ether as a query, for metrics of balances and of what circulates.
+//! All movements of ether as a query, for metrics of balances and supply.
 
 /// A table expression `moves` with the columns `t`, `a` (the address) and `wei`: calls, rewards, fees, tips and
-/// withdrawals; without traces of a block, what its transactions carried.
+/// withdrawals; for blocks without traces, the values of transactions.
 macro_rules! moves {
     () => {
         "moves as ( select date_trunc('{unit}', block_timestamp) as t, from_address as a, -value_decimal as wei from \

@@ -1,28 +1,28 @@
-//! Metrics: one number each by hour, day, week and month, made while the chain is gone through once. A file per metric
-//! says what it means and how its value follows from the figures of a period; an answer reads nothing of the lake.
+//! Metrics: time series by hour, day, week and month, computed in one pass over the chain (`fold`). A file for each category defines
+//! its metrics: their meaning, and how their value is computed from the figures of a period. Requests read nothing of the lake.
 
 mod address;
-mod all;
 mod blockchain;
-mod define;
 mod ether;
 mod fees;
 mod fold;
-mod keeper;
 mod market;
+mod metric;
 mod mining;
 mod number;
 mod period;
 mod protocols;
+mod registry;
 mod resolution;
 mod series;
 mod store;
 mod supply;
 mod tokens;
 mod transactions;
+mod update;
 
-pub use all::{all, find};
-pub use define::{Both, Category, Form, Kind, Metric};
-pub use keeper::Metrics;
+pub use metric::{Both, Category, Form, Kind, Metric};
+pub use registry::{all, find};
 pub use resolution::Resolution;
 pub use series::{Point, Series};
+pub use update::Metrics;

@@ -1,11 +1,11 @@
-//! The figures of one period and how things stand at its end: all that metrics are made of.
+//! The figures from which metrics are computed: sums of a period, and the state at its end.
 
 use std::collections::BTreeMap;
 
 use alloy_primitives::U256;
 use serde::{Deserialize, Serialize};
 
-/// Balances from which on an address counts, in wei: more than nothing, then 0.1 to 10,000 ETH.
+/// Lower bounds of balances in wei: more than 0, then 0.1 to 10,000 ETH.
 pub(crate) const TIERS: [i128; 7] = [
     1,
     100_000_000_000_000_000,
@@ -30,11 +30,11 @@ pub(crate) struct Period {
     pub interval_seconds: i64,
     pub work: i128,
     pub transactions: u64,
-    /// Gas that transactions used.
+    /// Gas used by transactions.
     pub gas: Histogram,
-    /// Wei per gas that they paid.
+    /// Wei per gas paid by transactions.
     pub prices: Histogram,
-    /// Successful transactions that moved ether, and the wei they moved.
+    /// Successful transactions with ether, and their wei.
     pub transfers: u64,
     pub volume: i128,
     pub new_addresses: u64,
@@ -47,11 +47,11 @@ pub(crate) struct Period {
     pub unique_moves: u64,
     pub active_tokens: u64,
     pub contracts: u64,
-    /// Wei in circulation when it began.
+    /// Wei in circulation at its start.
     pub circulating_before: i128,
 }
 
-/// How often each value came.
+/// Frequencies of values.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Histogram {
     pub count: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Histogram {
 }
 
 impl Histogram {
-    /// Counts one more value; `None` when the sum leaves its range.
+    /// Adds a value; `None` if the sum overflows.
     #[must_use]
     pub fn add(&mut self, value: i128) -> Option<()> {
         self.sum = self.sum.checked_add(value)?;
@@ -86,20 +86,20 @@ impl Histogram {
     }
 }
 
-/// How things stand.
+/// State of the chain.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Standing {
+pub(crate) struct ChainState {
     /// Addresses whose balance reaches each of [`TIERS`].
     pub holders: [u64; TIERS.len()],
-    /// Wei that came into being and was neither burned nor deposited for validators.
+    /// Wei that was issued and neither burned nor deposited for validators.
     pub circulating: i128,
-    /// Dollars (18 digits after the point) and wei in the pools that tell the price.
+    /// Dollars (18 digits after the point) and wei in the pools that determine the price.
     pub reserves: Option<(U256, U256)>,
 }
 
-impl Standing {
-    /// A balance that moved.
-    pub fn moved(&mut self, before: i128, after: i128) {
+impl ChainState {
+    /// Updates the holders for a changed balance.
+    pub fn balance_changed(&mut self, before: i128, after: i128) {
         for (holders, tier) in self.holders.iter_mut().zip(TIERS) {
             match (before >= tier, after >= tier) {
                 (false, true) => *holders += 1,
@@ -130,12 +130,12 @@ mod tests {
 
     #[test]
     fn holders_are_counted_by_what_they_reach() {
-        let mut standing = Standing::default();
-        standing.moved(0, TIERS[2]);
+        let mut standing = ChainState::default();
+        standing.balance_changed(0, TIERS[2]);
         assert_eq!(standing.holders, [1, 1, 1, 0, 0, 0, 0]);
-        standing.moved(TIERS[2], 1);
+        standing.balance_changed(TIERS[2], 1);
         assert_eq!(standing.holders, [1, 0, 0, 0, 0, 0, 0]);
-        standing.moved(1, 0);
-        assert_eq!(standing, Standing::default());
+        standing.balance_changed(1, 0);
+        assert_eq!(standing, ChainState::default());
     }
 }

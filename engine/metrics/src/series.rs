@@ -1,17 +1,17 @@
-//! The values of all metrics by period: what settled, and after it what the newest blocks may still change.
+//! The values of all metrics by period: settled ones, and those that the newest blocks may still change.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::period::{Period, Standing};
+use super::period::{ChainState, Period};
 use super::resolution::Resolution;
 use super::{Metric, all};
 use quarry_lake::SnapshotId;
 
 /// Values of every metric at one resolution, in time order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Track {
+pub(super) struct ResolutionValues {
     /// Starts of the periods in seconds since 1970.
     starts: Vec<i64>,
     /// By metric, in the order of [`all`].
@@ -20,11 +20,11 @@ pub(super) struct Track {
 
 /// The same for every resolution.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Tracks([Track; Resolution::ALL.len()]);
+pub(super) struct SeriesValues([ResolutionValues; Resolution::ALL.len()]);
 
-impl Tracks {
-    /// Adds the values of a period that starts after all others.
-    pub fn push(&mut self, resolution: Resolution, start: i64, period: &Period, standing: &Standing) {
+impl SeriesValues {
+    /// Appends the values of a period.
+    pub fn push(&mut self, resolution: Resolution, start: i64, period: &Period, standing: &ChainState) {
         let track = &mut self.0[resolution as usize];
         track.starts.push(start);
         track.values.resize_with(all().len(), Vec::new);
@@ -33,9 +33,9 @@ impl Tracks {
         }
     }
 
-    /// Whether there is a row of values for each metric of today.
+    /// Whether every current metric has values.
     pub fn fits(&self) -> bool {
-        let fits = |track: &Track| {
+        let fits = |track: &ResolutionValues| {
             let whole = track.values.iter().all(|values| values.len() == track.starts.len());
             whole && (track.starts.is_empty() || track.values.len() == all().len())
         };
@@ -48,9 +48,9 @@ impl Tracks {
 pub struct Point {
     /// Start of the period in milliseconds since 1970.
     pub start: i64,
-    /// In units of `10^-scale` of the metric; nothing where there is nothing to take a mean of.
+    /// In units of `10^-scale` of the metric; `None` for a mean without values.
     pub value: Option<i128>,
-    /// Whether blocks of the period are still to come, or were before the first one of the lake.
+    /// Whether the period has blocks after the head, or before the first block of the lake.
     pub partial: bool,
 }
 
@@ -59,28 +59,28 @@ pub struct Point {
 pub struct Series {
     /// Changes whenever a value may have.
     pub version: SnapshotId,
-    /// Newest block that is in it, and its time in milliseconds since 1970; nothing for an empty lake.
+    /// Newest block, and its time in milliseconds since 1970; `None` for an empty lake.
     pub head: Option<(i64, i64)>,
-    /// First block that is in it: balances and new addresses are counted from there on.
+    /// First block: balances and new addresses are counted from there.
     pub from: i64,
-    pub(super) settled: Arc<Tracks>,
-    pub(super) rest: Tracks,
+    pub(super) settled: Arc<SeriesValues>,
+    pub(super) rest: SeriesValues,
 }
 
 impl Series {
     pub(super) fn empty(version: SnapshotId) -> Series {
-        Series { version, head: None, from: 0, settled: Arc::default(), rest: Tracks::default() }
+        Series { version, head: None, from: 0, settled: Arc::default(), rest: SeriesValues::default() }
     }
 
     /// The points of a metric whose periods start at or after `since` and before `until`, in milliseconds.
     pub fn points(&self, metric: &Metric, resolution: Resolution, since: i64, until: i64) -> Vec<Point> {
-        let Some(place) = metric.place() else { return Vec::new() };
+        let Some(index) = metric.index() else { return Vec::new() };
         let (settled, rest) = (&self.settled.0[resolution as usize], &self.rest.0[resolution as usize]);
         let count = settled.starts.len() + rest.starts.len();
         let starts = settled.starts.iter().chain(&rest.starts).enumerate();
         let value = |at: usize| match at.checked_sub(settled.starts.len()) {
-            None => settled.values[place][at],
-            Some(at) => rest.values[place][at],
+            None => settled.values[index][at],
+            Some(at) => rest.values[index][at],
         };
         let point = |(at, start): (usize, &i64)| Point {
             start: start * 1_000,
@@ -90,7 +90,7 @@ impl Series {
         starts.map(point).filter(|point| (since..until).contains(&point.start)).collect()
     }
 
-    /// Start of the period that is still open, in milliseconds; what begins before it is closed.
+    /// Start of the open period, in milliseconds; earlier periods are closed.
     pub fn open(&self, resolution: Resolution) -> Option<i64> {
         let tracks = [&self.rest, &*self.settled];
         tracks.iter().find_map(|tracks| tracks.0[resolution as usize].starts.last()).map(|start| start * 1_000)

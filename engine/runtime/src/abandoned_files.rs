@@ -1,5 +1,5 @@
-//! Files that killed processes left in folders that several processes share. A live process holds the lock of its files,
-//! which the system releases however it ends. Process ids may be reused, so they would not do.
+//! Cleans up files of killed processes in shared folders. A live process holds a lock on its files, which the system releases when
+//! it ends. Process ids would not do, since they are reused.
 
 use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io;
@@ -8,34 +8,34 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// Held while a process begins or tidies up, so that nothing is tidied away between its making and its lock.
-const BEGINNING: &str = "begin.lock";
-/// Lies in the folder of a process, which holds its lock.
+/// Locked while a process creates or cleans up folders, so that no new folder is removed before it is locked.
+const CREATE_LOCK: &str = "begin.lock";
+/// The lock file in the folder of a process.
 const LOCK: &str = "lock";
-/// Age at which what nobody could lock is left over: longer than any query runs.
+/// Age at which files without a lock are abandoned: longer than any query runs.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
-/// A file made so recently may not be locked yet.
-const JUST_MADE: Duration = Duration::from_secs(10);
+/// A newer file may not be locked yet.
+const LOCK_GRACE: Duration = Duration::from_secs(10);
 
-/// The folder of one process inside of one that processes share; it is removed when this is dropped.
+/// The folder of a process inside a shared folder. Removed on drop.
 #[derive(Debug)]
-pub struct OwnFolder {
+pub struct ProcessFolder {
     folder: TempDir,
     _lock: File,
 }
 
-impl OwnFolder {
-    /// Makes a folder in `shared`, after removing what processes that are gone left there.
-    pub fn begin(shared: &Path) -> io::Result<OwnFolder> {
-        let beginning = open(&shared.join(BEGINNING))?;
-        beginning.lock()?;
+impl ProcessFolder {
+    /// Creates a folder in `shared`, after removing those of dead processes.
+    pub fn create(shared: &Path) -> io::Result<ProcessFolder> {
+        let create_lock = open(&shared.join(CREATE_LOCK))?;
+        create_lock.lock()?;
         for entry in fs::read_dir(shared)? {
-            remove_left(&entry?)?;
+            remove_abandoned(&entry?)?;
         }
         let folder = TempDir::new_in(shared)?;
         let lock = open(&folder.path().join(LOCK))?;
         lock.lock()?;
-        Ok(OwnFolder { folder, _lock: lock })
+        Ok(ProcessFolder { folder, _lock: lock })
     }
 
     pub fn path(&self) -> &Path {
@@ -43,12 +43,12 @@ impl OwnFolder {
     }
 }
 
-/// Whether the process that wrote a file, and held its lock meanwhile, is gone.
-pub fn is_left(entry: &DirEntry) -> bool {
-    is_older(entry, JUST_MADE) && OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| is_free(&file))
+/// Whether the process that wrote and locked a file is dead.
+pub fn is_unlocked(entry: &DirEntry) -> bool {
+    is_older(entry, LOCK_GRACE) && OpenOptions::new().write(true).open(entry.path()).is_ok_and(|file| is_free(&file))
 }
 
-/// Whether nothing was written to a file or folder for so long that its writer must be gone.
+/// Whether a file or folder is so old that its writer must be dead.
 pub fn is_abandoned(entry: &DirEntry) -> bool {
     is_older(entry, ABANDONED)
 }
@@ -58,16 +58,16 @@ fn is_older(entry: &DirEntry, age: Duration) -> bool {
     modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|elapsed| elapsed > age))
 }
 
-fn remove_left(entry: &DirEntry) -> io::Result<()> {
+fn remove_abandoned(entry: &DirEntry) -> io::Result<()> {
     if !entry.file_type()?.is_dir() {
         return Ok(());
     }
-    let left = match OpenOptions::new().write(true).open(entry.path().join(LOCK)) {
+    let abandoned = match OpenOptions::new().write(true).open(entry.path().join(LOCK)) {
         Ok(lock) => is_free(&lock),
         // Of an earlier version.
         Err(_) => is_abandoned(entry),
     };
-    if left { fs::remove_dir_all(entry.path()) } else { Ok(()) }
+    if abandoned { fs::remove_dir_all(entry.path()) } else { Ok(()) }
 }
 
 fn is_free(file: &File) -> bool {
@@ -83,22 +83,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_of_the_dead_go_and_those_of_the_living_stay() {
+    fn only_folders_of_dead_processes_are_removed() {
         let shared = tempfile::tempdir().unwrap();
-        let living = OwnFolder::begin(shared.path()).unwrap();
+        let living = ProcessFolder::create(shared.path()).unwrap();
         fs::write(living.path().join("rows"), "x").unwrap();
-        let dead = OwnFolder::begin(shared.path()).unwrap();
+        let dead = ProcessFolder::create(shared.path()).unwrap();
         fs::write(dead.path().join("rows"), "x").unwrap();
-        let left = dead.path().to_path_buf();
-        // As a kill does: the lock goes, the folder stays.
-        let OwnFolder { folder, _lock } = dead;
+        let abandoned = dead.path().to_path_buf();
+        // As after a kill: the lock is released, the folder stays.
+        let ProcessFolder { folder, _lock } = dead;
         let _ = folder.keep();
         drop(_lock);
-        // One of an earlier version is only as old as it is.
+        // Folders of earlier versions have no lock and are removed by age.
         fs::create_dir(shared.path().join("datafusion-1")).unwrap();
 
-        let next = OwnFolder::begin(shared.path()).unwrap();
-        assert!(!left.exists());
+        let next = ProcessFolder::create(shared.path()).unwrap();
+        assert!(!abandoned.exists());
         assert!(living.path().join("rows").exists() && next.path().exists());
         assert!(shared.path().join("datafusion-1").exists());
         let path = next.path().to_path_buf();

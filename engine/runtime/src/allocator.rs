@@ -1,13 +1,29 @@
-//! An allocator that counts what jobs hold.
+//! The allocator that counts the memory of jobs, and the release of free memory that it keeps.
 
 use std::alloc::{GlobalAlloc, Layout};
+use std::sync::OnceLock;
 
 use super::memory_account::record;
 
-/// Allocates with another allocator, and counts on the threads of jobs what they allocate and free. Without it as the global
-/// allocator of the process, queries are held only to the memory that operators report.
+/// Wraps another allocator and counts what the threads of jobs allocate and free. If it is not the global allocator, queries are
+/// limited only by the memory that operators report.
 #[derive(Debug)]
 pub struct CountingAllocator<A>(pub A);
+
+static PURGE: OnceLock<fn()> = OnceLock::new();
+
+/// Sets how the allocator returns free memory to the system at once. Only the first call has an effect.
+pub fn set_purge(purge: fn()) {
+    // The allocator of a process never changes.
+    let _ = PURGE.set(purge);
+}
+
+/// Returns free memory to the system, if the binary has set how.
+pub fn purge() {
+    if let Some(purge) = PURGE.get() {
+        purge();
+    }
+}
 
 /// Sizes of layouts never exceed `isize::MAX`.
 fn size(bytes: usize) -> isize {
@@ -50,7 +66,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for CountingAllocator<A> {
     }
 }
 
-/// The tests of this crate count as the product does.
+/// The tests of this crate count memory as the product does.
 #[cfg(test)]
 #[global_allocator]
 static ALLOCATOR: CountingAllocator<std::alloc::System> = CountingAllocator(std::alloc::System);

@@ -1,45 +1,45 @@
-//! Every setting of the engine in one place, with its unit, default and environment variable.
+//! The settings of the engine, with units, defaults and environment variables.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::Machine;
 
-/// How much an engine and each of its queries may take. `Default` fits the machine it runs on.
+/// Settings of an engine. The defaults depend on the machine.
 #[derive(Debug, Clone)]
 pub struct EngineConfig {
     /// Folder that holds `lake/`, `results/`, `tables/`, `labels/`, `metrics/` and `spill/` (`QUARRY_HOME`).
     pub home: PathBuf,
-    /// Folder of stored results in place of `results/` in the home: for a process beside the one that serves the home.
+    /// Folder of stored results in place of `results/` in the home: for a second process on a home that is being served.
     pub results: Option<PathBuf>,
-    /// Folder of users' tables in place of `tables/` in the home, for tables that live as long as one command; their names
-    /// are not held to the rules of the web.
+    /// Folder of user tables in place of `tables/` in the home, for tables that live as long as one command. The rules for names
+    /// do not apply to them.
     pub scratch_tables: Option<PathBuf>,
-    /// Whether `LOAD DATA` reads files of this machine: for commands, which have the rights of the user who types them.
+    /// Whether `LOAD DATA` reads local files: for commands, which run with the rights of the user.
     pub read_files: bool,
-    /// Bytes that the tables of one user may have together (`QUARRY_TABLE_QUOTA`).
+    /// Bytes of all tables of one user (`QUARRY_TABLE_QUOTA`).
     pub table_quota: u64,
-    /// Bytes of the largest file that becomes a table by upload (`QUARRY_TABLE_UPLOAD_LIMIT`).
+    /// Bytes of the largest upload that becomes a table (`QUARRY_TABLE_UPLOAD_LIMIT`).
     pub table_upload_limit: u64,
-    /// Bytes of memory all queries share (`QUARRY_MEMORY_LIMIT`); default: 60 % of the machine's.
+    /// Bytes of memory of all queries (`QUARRY_MEMORY_LIMIT`); default: 60 % of the machine's.
     pub memory_limit: usize,
-    /// Bytes of memory one query may take of that (`QUARRY_QUERY_MEMORY_LIMIT`); default: half of it.
+    /// Bytes of memory of one query (`QUARRY_QUERY_MEMORY_LIMIT`); default: half of it.
     pub query_memory_limit: usize,
-    /// Bytes the whole process may hold before its greediest query is ended (`QUARRY_PROCESS_MEMORY_LIMIT`); default: 80 %
+    /// Bytes of the whole process above which its largest query is stopped (`QUARRY_PROCESS_MEMORY_LIMIT`); default: 80 %
     /// of the machine's.
     pub process_memory_limit: usize,
-    /// Bytes that the metrics may hold of addresses (`QUARRY_METRICS_MEMORY_LIMIT`), about 120 of each that the chain has seen;
+    /// Bytes that the metrics may use for addresses (`QUARRY_METRICS_MEMORY_LIMIT`), about 120 for each address of the chain;
     /// default: a quarter of the machine's.
     pub metrics_memory_limit: usize,
-    /// Bytes on disk that queries may spill to together (`QUARRY_SPILL_LIMIT`).
+    /// Bytes on disk for spilling of all queries (`QUARRY_SPILL_LIMIT`).
     pub spill_limit: u64,
     /// Longest run of one query from its start (`QUARRY_TIME_LIMIT`, seconds).
     pub time_limit: Duration,
     /// Longest time to parse and plan one query (`QUARRY_PLAN_TIME_LIMIT`, seconds).
     pub plan_time_limit: Duration,
-    /// Most rows of a stored result (`QUARRY_RESULT_ROWS_LIMIT`).
+    /// Rows of a stored result (`QUARRY_RESULT_ROWS_LIMIT`).
     pub result_rows_limit: u64,
-    /// Most bytes of a stored result (`QUARRY_RESULT_BYTES_LIMIT`).
+    /// Bytes of a stored result (`QUARRY_RESULT_BYTES_LIMIT`).
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
@@ -48,9 +48,9 @@ pub struct EngineConfig {
     pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`), three quarters of them of one owner; more are refused as busy.
     pub queue_limit: usize,
-    /// Threads that run queries, and parts a plan is cut into (`QUARRY_THREADS`); default: the cores.
+    /// Threads of a query, and partitions of a plan (`QUARRY_THREADS`); default: the cores.
     pub threads: usize,
-    /// Bytes of memory that the code of one worker of a MAPREDUCE job may take (`QUARRY_SCRIPT_MEMORY_LIMIT`).
+    /// Bytes of memory of the code of one MAPREDUCE worker (`QUARRY_SCRIPT_MEMORY_LIMIT`).
     pub script_memory_limit: usize,
     /// Longest time that such code may run without reading or emitting anything (`QUARRY_SCRIPT_TIME_LIMIT`, seconds).
     pub script_time_limit: Duration,
@@ -61,7 +61,7 @@ pub struct EngineConfig {
 }
 
 const GIB: u64 = 1 << 30;
-/// Bytes that a job holds without reserving them: plans, batches on their way, buffers of readers and writers.
+/// Bytes of a job that no operator reserves: plans, batches in flight, buffers of readers and writers.
 const JOB_OVERHEAD: usize = 128 << 20;
 
 impl Default for EngineConfig {
@@ -102,8 +102,8 @@ impl EngineConfig {
         EngineConfig { home: home.into(), ..EngineConfig::default() }
     }
 
-    /// Bytes that a job may hold, those included that no operator reports: a quarter more than a query may reserve, and what
-    /// the smallest of them takes.
+    /// Bytes that a job may allocate, including those that no operator reports: a quarter more than a query may reserve, and a
+    /// fixed overhead.
     pub fn job_memory_limit(&self) -> usize {
         self.query_memory_limit.saturating_add(self.query_memory_limit / 4).saturating_add(JOB_OVERHEAD)
     }

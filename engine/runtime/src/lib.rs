@@ -3,7 +3,6 @@
 pub mod abandoned_files;
 pub mod allocator;
 mod config;
-pub mod free_memory;
 pub mod job;
 mod machine;
 mod memory_account;

@@ -1,21 +1,21 @@
-//! The memory and cores that this process may use: those of the machine, or of the container that it runs in.
+//! The memory and cores that this process may use, of the machine or its container.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Memory where nothing says how much there is.
-const UNKNOWN_MEMORY: usize = 4 << 30;
+/// Assumed memory if it can't be read.
+const DEFAULT_MEMORY: usize = 4 << 30;
 
-/// What sets the memory that there is.
+/// Where the amount of memory comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemorySource {
-    /// The whole machine's, from `/proc/meminfo`.
+    /// `/proc/meminfo`.
     Machine,
-    /// A limit of a control group, version 2 (`memory.max`, `memory.high`).
+    /// A cgroup v2 limit (`memory.max`, `memory.high`).
     CgroupV2,
-    /// A limit of a control group, version 1 (`memory.limit_in_bytes`).
+    /// A cgroup v1 limit (`memory.limit_in_bytes`).
     CgroupV1,
-    /// Nothing says it.
+    /// The default.
     Unknown,
 }
 
@@ -36,8 +36,7 @@ pub struct Machine {
     /// Bytes of memory.
     pub memory: usize,
     pub memory_source: MemorySource,
-    /// Cores: those of the machine that the process may run on, and no more than the quota of its control group, v1 or v2
-    /// (the standard library reads both).
+    /// Cores that the process may run on, limited by the quota of its cgroup (the standard library reads v1 and v2).
     pub cores: usize,
 }
 
@@ -49,7 +48,7 @@ impl Machine {
     }
 }
 
-/// Bytes of memory, with what sets them, as the file systems below `root` say.
+/// Bytes of memory and their source, from the file systems below `root`.
 fn memory(root: &Path) -> (usize, MemorySource) {
     let machine = read(&root.join("proc/meminfo")).as_deref().and_then(total_memory);
     let group = read(&root.join("proc/self/cgroup")).unwrap_or_default();
@@ -59,17 +58,17 @@ fn memory(root: &Path) -> (usize, MemorySource) {
         (Some(machine), Some((limit, source))) if limit < machine => (limit, source),
         (Some(machine), _) => (machine, MemorySource::Machine),
         (None, Some(limit)) => limit,
-        (None, None) => (UNKNOWN_MEMORY, MemorySource::Unknown),
+        (None, None) => (DEFAULT_MEMORY, MemorySource::Unknown),
     }
 }
 
-/// The lowest limit of a control group and those above it; `line` is one of `/proc/self/cgroup`: `id:controllers:path`.
+/// The lowest limit of a cgroup and its ancestors. `line` is one of `/proc/self/cgroup`: `id:controllers:path`.
 fn group_limit(root: &Path, line: &str) -> Option<(usize, MemorySource)> {
     let mut parts = line.splitn(3, ':');
     let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
     let mounts = root.join("sys/fs/cgroup");
     let (mount, files, source): (PathBuf, &[&str], _) = match controllers {
-        // Beside version 1, version 2 is at a place of its own.
+        // In hybrid mode, v2 has its own mount.
         "" if mounts.join("unified").is_dir() => {
             (mounts.join("unified"), &["memory.max", "memory.high"], MemorySource::CgroupV2)
         }
@@ -79,7 +78,7 @@ fn group_limit(root: &Path, line: &str) -> Option<(usize, MemorySource)> {
         }
         _ => return None,
     };
-    // In a container the path may be one of the host's that can't be seen from inside; the group itself is then the mount.
+    // In a container the path may be that of the host; the mount is then the cgroup itself.
     let groups = Path::new(path.trim_start_matches('/')).ancestors();
     let limits = groups.flat_map(|group| files.iter().map(move |file| (group, file)));
     let limits = limits.filter_map(|(group, file)| read(&mount.join(group).join(file))?.trim().parse::<usize>().ok());
@@ -114,12 +113,12 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_that_of_the_group_where_it_is_less() {
+    fn a_lower_limit_of_a_cgroup_counts() {
         let two = "2147483648\n";
         let none_v1 = "9223372036854771712\n";
-        for (found, wanted) in [
+        for (root, expected) in [
             (files(&[]), (8 * GIB, MemorySource::Machine)),
-            // Version 2: of the group itself, of one above it, and of a container that sees no path of its host.
+            // v2: of the cgroup itself, of an ancestor, and in a container that does not see the path of its host.
             (
                 files(&[("proc/self/cgroup", "0::/a/b\n"), ("sys/fs/cgroup/a/b/memory.max", two)]),
                 (2 * GIB, MemorySource::CgroupV2),
@@ -136,7 +135,7 @@ mod tests {
                 files(&[("proc/self/cgroup", "0::/../host\n"), ("sys/fs/cgroup/memory.max", two)]),
                 (2 * GIB, MemorySource::CgroupV2),
             ),
-            // Version 1, alone and with version 2 beside it.
+            // v1, alone and in hybrid mode.
             (
                 files(&[
                     ("proc/self/cgroup", "5:cpu,cpuacct:/a\n4:memory:/a\n"),
@@ -153,7 +152,7 @@ mod tests {
                 ]),
                 (8 * GIB, MemorySource::Machine),
             ),
-            // Without a limit, and with one that is above the machine's.
+            // Without a limit, and with one above the memory of the machine.
             (
                 files(&[("proc/self/cgroup", "0::/a\n"), ("sys/fs/cgroup/a/memory.max", "max\n")]),
                 (8 * GIB, MemorySource::Machine),
@@ -163,8 +162,8 @@ mod tests {
                 (8 * GIB, MemorySource::Machine),
             ),
         ] {
-            assert_eq!(memory(found.path()), wanted);
+            assert_eq!(memory(root.path()), expected);
         }
-        assert_eq!(memory(Path::new("/nowhere")), (UNKNOWN_MEMORY, MemorySource::Unknown));
+        assert_eq!(memory(Path::new("/nowhere")), (DEFAULT_MEMORY, MemorySource::Unknown));
     }
 }

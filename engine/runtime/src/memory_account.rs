@@ -1,8 +1,8 @@
-//! The memory that one job holds, counted by the allocator on the threads that work for the job. Operators that do not report
-//! what they hold (`array_agg`, compiled regular expressions, grouping sets) are counted like all others.
+//! The memory of a job, counted by the allocator on the threads of the job. This includes memory that operators do not report
+//! (`array_agg`, compiled regular expressions, grouping sets).
 //!
-//! As in ClickHouse's `MemoryTracker`, a thread counts on its own and adds to the account from time to time, and memory that
-//! another thread frees stays counted until the job ends.
+//! As in ClickHouse's `MemoryTracker`, threads count locally and add to the account from time to time, and memory that another
+//! thread frees stays counted until the job ends.
 
 use std::cell::{Cell, RefCell};
 use std::ptr;
@@ -12,27 +12,27 @@ use std::time::Duration;
 
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Bytes that a thread allocates or frees before it adds them to the account.
+/// Bytes that a thread counts before it adds them to the account.
 const FLUSH_AFTER: usize = 64 << 10;
-/// Pause of a thread that allocates [`FLUSH_AFTER`] bytes more for a job that must end. It bounds how fast a call that can't
-/// be interrupted goes on growing, to 13 MB a second.
+/// Pause of a thread that allocates [`FLUSH_AFTER`] more bytes for a stopped job. Limits the growth of a call that can't be
+/// interrupted to 13 MB per second.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// The memory of one job.
 #[derive(Debug)]
 pub struct MemoryAccount {
-    /// Bytes held now. May be a little below zero: a thread of the job may free what others allocated.
+    /// Bytes in use. May be slightly negative, since threads of the job may free memory of others.
     used: AtomicIsize,
     peak: AtomicIsize,
-    /// Bytes above which the job must end.
+    /// Limit in bytes.
     limit: usize,
-    /// Bytes above which the threads of a job that must end allocate slowly.
+    /// Bytes above which the threads of a stopped job allocate slowly.
     slow_above: AtomicUsize,
-    /// Whether the job must end, for whatever reason.
+    /// Whether the job is stopped, for any reason.
     stopped: AtomicBool,
-    /// Whether it must end because it outgrew its limit.
+    /// Whether it exceeded its limit.
     exceeded: AtomicBool,
-    /// Threads that work for the job beside those of its runtime.
+    /// Threads of the job outside its runtime.
     extra_threads: AtomicUsize,
 }
 
@@ -49,27 +49,27 @@ impl MemoryAccount {
         }
     }
 
-    /// Bytes that the job holds now.
+    /// Bytes in use.
     pub fn used(&self) -> usize {
         usize::try_from(self.used.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
-    /// Most bytes that the job held at one time.
+    /// Peak bytes in use.
     pub fn peak(&self) -> usize {
         usize::try_from(self.peak.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
-    /// Whether the job outgrew its limit.
+    /// Whether the job exceeded its limit.
     pub fn is_exceeded(&self) -> bool {
         self.exceeded.load(Ordering::Relaxed)
     }
 
-    /// Says that the job must end: [`check_stopped`] fails on its threads from now on.
+    /// Stops the job: [`check_stopped`] fails on its threads from now on.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Stops the job because the process has no memory left: its threads allocate slowly as long as it holds more than now.
+    /// Stops the job because the process is out of memory: its threads allocate slowly while it uses more than now.
     pub fn stop_growth(&self) {
         self.slow_above.store(self.used(), Ordering::Relaxed);
         self.stop();
@@ -84,12 +84,12 @@ impl MemoryAccount {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Threads that work for the job beside those of its runtime.
+    /// Threads of the job outside its runtime.
     pub fn extra_threads(&self) -> usize {
         self.extra_threads.load(Ordering::Acquire)
     }
 
-    /// Begins with another job.
+    /// Resets the account for another job.
     pub fn reset(&self) {
         self.used.store(0, Ordering::Relaxed);
         self.peak.store(0, Ordering::Relaxed);
@@ -109,7 +109,7 @@ impl MemoryAccount {
             self.exceeded.store(true, Ordering::Relaxed);
             self.stop();
         }
-        // A job that holds less ends sooner when nothing slows it down.
+        // A job below that ends sooner at full speed.
         if self.is_stopped() && used > self.slow_above.load(Ordering::Relaxed) {
             pause();
         }
@@ -122,16 +122,16 @@ fn pause() {
 }
 
 thread_local! {
-    /// The account of the thread's job, or null. It points into `ACCOUNT`, and is read by the allocator, which must neither
-    /// allocate nor run destructors.
+    /// The account of the thread's job, or null. Points into `ACCOUNT`. Read by the allocator, which must not allocate or run
+    /// destructors.
     static CHARGED: Cell<*const MemoryAccount> = const { Cell::new(ptr::null()) };
-    /// Bytes that the thread has not added to the account yet.
+    /// Bytes not added to the account yet.
     static PENDING: Cell<isize> = const { Cell::new(0) };
     /// Keeps the account while the thread lives.
     static ACCOUNT: RefCell<Option<Charge>> = const { RefCell::new(None) };
 }
 
-/// A thread's hold on the account that it is charged to.
+/// Keeps the account of a thread alive.
 #[derive(Debug)]
 struct Charge {
     account: Arc<MemoryAccount>,
@@ -147,7 +147,7 @@ impl Drop for Charge {
     }
 }
 
-/// Charges what the calling thread allocates to an account, until the thread ends.
+/// Charges the allocations of the calling thread to an account, until the thread ends.
 pub fn charge_thread(account: Arc<MemoryAccount>) {
     begin(Charge { account, is_extra: false });
 }
@@ -158,7 +158,7 @@ fn begin(charge: Charge) {
     CHARGED.set(pointer);
 }
 
-/// For a new thread that works for the same job as the calling one: what it returns is called there first.
+/// For a new thread of the job of the calling thread: the new thread calls the returned function first.
 pub fn charge_new_thread() -> impl FnOnce() + Send + 'static {
     let account = ACCOUNT.with_borrow(|held| held.as_ref().map(|charge| charge.account.clone()));
     let charge = account.map(|account| {
@@ -168,8 +168,7 @@ pub fn charge_new_thread() -> impl FnOnce() + Send + 'static {
     move || charge.into_iter().for_each(begin)
 }
 
-/// Fails when the job of the calling thread must end. For loops that may take long inside one call, where no future can be
-/// dropped.
+/// Fails if the job of the calling thread is stopped. For long loops inside one call, where no future can be dropped.
 pub fn check_stopped() -> Result<()> {
     match with_current(|account| (account.is_stopped(), account.is_exceeded())) {
         Some((true, true)) => Err(exceeded()),
@@ -178,7 +177,7 @@ pub fn check_stopped() -> Result<()> {
     }
 }
 
-/// Fails when the job of the calling thread may not hold so many bytes more. For values of any size that one call makes.
+/// Fails if the job of the calling thread may not allocate so many more bytes. For calls that build values of any size.
 pub fn check_free(bytes: usize) -> Result<()> {
     match with_current(|account| bytes > account.free()) {
         Some(true) => Err(exceeded()),
@@ -186,7 +185,7 @@ pub fn check_free(bytes: usize) -> Result<()> {
     }
 }
 
-/// The error of a job that outgrew its limit.
+/// The error of a job that exceeded its memory limit.
 pub fn exceeded() -> Error {
     let message =
         "The query needed more memory than one query may have; read fewer rows or columns, or aggregate earlier.";
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_thread_holds_is_counted_and_what_it_frees_is_not() {
+    fn allocated_memory_is_counted_and_freed_memory_is_not() {
         let account = Arc::new(MemoryAccount::new(usize::MAX));
         let held = on_thread(&account, || {
             drop(vec![1_u8; 64 * MIB]);
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_that_another_one_starts_is_counted_with_it() {
+    fn threads_started_by_a_thread_of_the_job_are_counted() {
         let account = Arc::new(MemoryAccount::new(usize::MAX));
         let (working, held) = on_thread(&account, || {
             let charge = charge_new_thread();
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_refused_what_the_job_may_not_hold() {
+    fn check_free_refuses_more_than_the_limit() {
         let account = Arc::new(MemoryAccount::new(16 * MIB));
         let (small, large) = on_thread(&account, || {
             let held = vec![1_u8; 8 * MIB];
@@ -279,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn only_growth_is_slow_after_a_stop() {
+    fn only_growth_is_slowed_down_after_a_stop() {
         let allocate = || (0..64).for_each(|_| drop(std::hint::black_box(vec![1_u8; MIB])));
         let account = Arc::new(MemoryAccount::new(16 * MIB));
         let timed = || {
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_outgrows_its_limit_must_end() {
+    fn a_job_above_its_limit_is_stopped() {
         let account = Arc::new(MemoryAccount::new(16 * MIB));
         let (before, after) = on_thread(&account, || {
             let before = check_stopped();

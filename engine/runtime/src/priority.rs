@@ -1,12 +1,12 @@
-//! Query threads step back for everything else: on a laptop the page that asked is drawn by the same few cores. Those of
-//! batch jobs step back for the queries that somebody waits for (`docs/decisions/0034`).
+//! Thread priorities: queries run below the rest of the system, since a laptop renders its pages on the same cores, and batch jobs
+//! below interactive queries (`docs/decisions/0034`).
 
-/// Who goes first when threads want the same core; alone each gets all of it.
+/// Priority of threads that compete for a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
-    /// A query that somebody waits for: about a third of the weight of an ordinary thread.
+    /// Interactive queries: about a third of the weight of an ordinary thread.
     Interactive,
-    /// Batch jobs and work that nobody waits for: about a tenth of the weight of an interactive query.
+    /// Batch jobs and background work: about a tenth of the weight of an interactive query.
     Batch,
 }
 
@@ -19,7 +19,7 @@ impl Rank {
         }
     }
 
-    /// How nice the threads are to others, as Linux counts it.
+    /// The nice value of Linux.
     fn nice(self) -> i32 {
         match self {
             Rank::Interactive => 5,
@@ -27,10 +27,10 @@ impl Rank {
         }
     }
 
-    /// Gives the calling thread this rank. Where the system has no priority per thread (all but Linux) it stays as it is.
-    pub fn take(self) {
+    /// Sets the priority of the calling thread. Only Linux has priorities per thread.
+    pub fn apply(self) {
         #[cfg(target_os = "linux")]
-        // On Linux "this process" is the calling thread. A failure changes nothing but the order of waiting.
+        // On Linux, "this process" is the calling thread. Best effort: a failure has no effect on results.
         #[expect(unsafe_code, reason = "the standard library has no call for it; numbers go in, no memory is touched")]
         unsafe {
             libc::setpriority(libc::PRIO_PROCESS, 0, self.nice());
@@ -43,21 +43,21 @@ impl Rank {
 mod tests {
     use super::*;
 
-    /// Field 19 of the thread's state, counted behind the name in brackets.
+    /// Field 19 of the stat file, counted after the name in brackets.
     fn nice() -> i32 {
         let state = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
         state.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse().unwrap()
     }
 
     #[test]
-    fn only_the_calling_thread_steps_back() {
+    fn only_the_calling_thread_changes() {
         let before = nice();
         for rank in [Rank::Interactive, Rank::Batch] {
-            let stepped = std::thread::spawn(move || {
-                rank.take();
+            let changed = std::thread::spawn(move || {
+                rank.apply();
                 nice()
             });
-            assert_eq!(stepped.join().unwrap(), rank.nice());
+            assert_eq!(changed.join().unwrap(), rank.nice());
         }
         assert_eq!(nice(), before);
     }

@@ -1,5 +1,5 @@
-//! The threads that jobs run on. Every running job has a set of its own, so that no operator that works long inside one poll
-//! makes another job wait: the operating system shares the cores out. Kills, time limits and the queue are on other threads.
+//! The threads of jobs. Every running job has its own, so that a long poll of an operator blocks no other job: the operating system
+//! schedules them. Kills, time limits and the queue run on other threads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,23 +7,23 @@ use std::time::{Duration, Instant};
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::JoinHandle;
 
-use super::free_memory;
+use super::allocator;
 use super::memory_account::{MemoryAccount, charge_thread};
 use super::priority::Rank;
 use quarry_types::{Error, Result};
 
-/// Stack of the threads that run queries: an expression at the allowed depth is evaluated by recursion.
-const STACK: usize = 16 << 20;
-/// Bytes of a job whose threads are not used again.
+/// Stack size of query threads: deeply nested expressions are evaluated by recursion.
+const STACK_BYTES: usize = 16 << 20;
+/// Peak bytes of a job above which its threads are not reused.
 const LARGE_JOB: usize = 256 << 20;
-/// Time that idle threads have to end.
+/// How long idle threads may take to end.
 const THREADS_END: Duration = Duration::from_secs(1);
-/// Time between two looks at whether a job's threads have become idle.
-const LOOK: Duration = Duration::from_millis(5);
+/// Interval of checks for idle threads.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// The threads of one engine beside those of its jobs.
+/// The threads of an engine, except those of its jobs.
 pub struct EngineThreads {
-    /// Gone only while the engine is dropped.
+    /// Empty only while the engine is dropped.
     runtimes: Vec<Runtime>,
     interactive: Handle,
     background: Handle,
@@ -31,9 +31,9 @@ pub struct EngineThreads {
 }
 
 impl EngineThreads {
-    /// Starts `count` threads of each rank; they cost nothing while they have nothing to do.
+    /// Starts `count` threads of each rank.
     pub fn start(count: usize) -> Result<EngineThreads> {
-        let ranked = |name: &str, rank: Rank| runtime(name, count, move || rank.take());
+        let ranked = |name: &str, rank: Rank| runtime(name, count, move || rank.apply());
         let interactive = ranked("engine", Rank::Interactive)?;
         let background = ranked("background", Rank::Batch)?;
         let control = runtime("jobs", 1, || {})?;
@@ -47,17 +47,17 @@ impl EngineThreads {
         })
     }
 
-    /// For small reads that somebody waits for.
+    /// For small reads of users.
     pub fn interactive(&self) -> &Handle {
         &self.interactive
     }
 
-    /// For work that nobody waits for.
+    /// For background work.
     pub fn background(&self) -> &Handle {
         &self.background
     }
 
-    /// Starts and ends jobs. Nothing that takes long runs here.
+    /// Starts and ends jobs. Nothing long runs here.
     pub fn control(&self) -> &Handle {
         &self.control
     }
@@ -65,7 +65,7 @@ impl EngineThreads {
 
 impl Drop for EngineThreads {
     fn drop(&mut self) {
-        // A runtime may not be dropped where blocking is forbidden, so it winds down in the background.
+        // A runtime may not be dropped in an async context.
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_background();
         }
@@ -76,22 +76,22 @@ fn runtime(name: &str, count: usize, start: impl Fn() + Send + Sync + 'static) -
     Builder::new_multi_thread()
         .worker_threads(count.max(1))
         .thread_name(name)
-        .thread_stack_size(STACK)
+        .thread_stack_size(STACK_BYTES)
         .on_thread_start(start)
         .enable_all()
         .build()
         .map_err(Error::internal)
 }
 
-/// Sets of threads for jobs of one rank. Clones are the same.
+/// Sets of threads for jobs of one rank. Clones are the same pool.
 #[derive(Clone)]
 pub struct JobThreadPool {
     rank: Rank,
     /// Threads of a set.
     count: usize,
-    /// Bytes that a job may hold, those included that no operator reports.
+    /// Bytes that a job may allocate, including those that no operator reports.
     memory_limit: usize,
-    /// Sets that wait for a job; as many are kept as jobs ran at one time.
+    /// Sets without a job.
     idle: Arc<Mutex<Vec<JobThreads>>>,
 }
 
@@ -115,7 +115,7 @@ impl JobThreadPool {
         }
     }
 
-    /// Keeps a set that is idle for the next job, unless its job held much: what it freed goes back to the system at once.
+    /// Returns an idle set to the pool. After a large job the set ends instead, so that its free memory goes back to the system.
     pub async fn give_back(&self, threads: JobThreads) {
         if threads.memory.peak() > LARGE_JOB {
             return threads.end().await;
@@ -124,9 +124,9 @@ impl JobThreadPool {
     }
 }
 
-/// The threads of one job. Dropped, they end as soon as they return from what they are doing.
+/// The threads of one job. On drop they end as soon as their current polls return.
 pub struct JobThreads {
-    /// Gone only while this is dropped.
+    /// `None` only while this is dropped.
     runtime: Option<Runtime>,
     handle: Handle,
     memory: Arc<MemoryAccount>,
@@ -137,13 +137,13 @@ impl JobThreads {
         let memory = Arc::new(MemoryAccount::new(memory_limit));
         let charged = memory.clone();
         let runtime = runtime(rank.thread_name(), count, move || {
-            rank.take();
+            rank.apply();
             charge_thread(charged.clone());
         })?;
         Ok(JobThreads { handle: runtime.handle().clone(), runtime: Some(runtime), memory })
     }
 
-    /// What the job holds.
+    /// The memory of the job.
     pub fn memory(&self) -> &Arc<MemoryAccount> {
         &self.memory
     }
@@ -152,25 +152,25 @@ impl JobThreads {
         self.handle.spawn(work)
     }
 
-    /// Ends the threads, and then gives back what is free: an allocator keeps free memory with the thread that used it.
+    /// Ends the threads and returns their free memory, which the allocator keeps per thread.
     async fn end(mut self) {
         let Some(runtime) = self.runtime.take() else { return };
         let end = move || {
             runtime.shutdown_timeout(THREADS_END);
-            free_memory::give_back();
+            allocator::purge();
         };
         // It neither panics nor is it aborted.
         let _ = tokio::task::spawn_blocking(end).await;
     }
 
-    /// Waits until nothing runs here any more; false when that takes too long.
+    /// Waits until no task runs any more; false after a timeout.
     pub async fn become_idle(&self, within: Duration) -> bool {
         let deadline = Instant::now() + within;
         while self.handle.metrics().num_alive_tasks() > 0 || self.memory.extra_threads() > 0 {
             if Instant::now() > deadline {
                 return false;
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         true
     }

@@ -1,8 +1,8 @@
-//! The chain as this crate hands it around: whole blocks with receipts and, where known, traces. Nodes, files and the
-//! sample chain all produce it; `decode` turns it into the rows of the lake.
+//! Blocks with receipts and, if known, traces. Nodes, files and the sample chain produce them; `decode` converts them
+//! to rows.
 
 mod size;
-pub(crate) mod trace_words;
+pub(crate) mod trace_types;
 mod transaction;
 
 use std::collections::BTreeMap;
@@ -13,11 +13,11 @@ use alloy_primitives::{Address, B256, Bytes, Log, U256};
 
 pub(crate) use transaction::{TransactionFields, unknown_type};
 
-/// A block with everything in it.
+/// A complete block.
 #[derive(Debug, Clone)]
 pub struct BlockData {
     pub header: Header,
-    /// Hash as the source has it; verification recomputes it from the header.
+    /// Hash of the source; verification recomputes it.
     pub hash: B256,
     /// Bytes of the RLP-encoded block.
     pub size: u64,
@@ -25,13 +25,13 @@ pub struct BlockData {
     pub transactions: Vec<TransactionData>,
     /// `None` before Shanghai.
     pub withdrawals: Option<Vec<Withdrawal>>,
-    /// In execution order, `None` when the source has no traces.
+    /// In execution order; `None` if the source has no traces.
     pub traces: Option<Vec<TraceData>>,
-    /// What the token contracts created in it answer about themselves, where they were asked.
+    /// Metadata of the token contracts that the block creates, if it was requested.
     pub tokens: BTreeMap<Address, TokenFacts>,
 }
 
-/// What a token contract answers about itself; nothing where it has no sensible answer.
+/// The metadata of a token contract; a field is `None` without a valid response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenFacts {
     pub symbol: Option<String>,
@@ -64,7 +64,7 @@ pub struct ReceiptData {
     pub logs: Vec<Log>,
 }
 
-/// What a trace describes.
+/// The kind of a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TraceKind {
     Call,
@@ -73,10 +73,10 @@ pub enum TraceKind {
     Reward,
 }
 
-/// One call, creation, self-destruct or reward, in the order of execution.
+/// A call, creation, self-destruct or reward, in execution order.
 #[derive(Debug, Clone)]
 pub struct TraceData {
-    /// Place of the transaction in the block, `None` for rewards.
+    /// Transaction index, `None` for rewards.
     pub transaction_index: Option<u64>,
     pub kind: TraceKind,
     /// `call`, `delegatecall`, `staticcall`, `callcode`; `create`, `create2`.
@@ -92,7 +92,7 @@ pub struct TraceData {
     pub gas: Option<u64>,
     pub gas_used: Option<u64>,
     pub subtraces: u64,
-    /// Path of child indices from the transaction's first call.
+    /// Path of child indices from the top-level call.
     pub trace_address: Vec<u32>,
     pub error: Option<String>,
 }

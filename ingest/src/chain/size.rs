@@ -1,4 +1,4 @@
-//! How large blocks are, before they are rows.
+//! Estimates the size of blocks.
 
 use alloy::consensus::Transaction;
 use alloy::eips::eip7702::SignedAuthorization;
@@ -7,7 +7,7 @@ use alloy_primitives::{Address, B256};
 use super::{BlockData, TraceData, TransactionData};
 
 impl BlockData {
-    /// Bytes of all that it has any number of: about those of its rows, and no column of them has more.
+    /// Bytes of all variable-length fields, close to the size of its rows. No column has more.
     pub(crate) fn bytes(&self) -> usize {
         let sent: usize = self.transactions.iter().map(transaction).sum();
         let traces: usize = self.traces.iter().flatten().map(trace).sum();

@@ -1,4 +1,4 @@
-//! A signed transaction from its fields, wherever they were read: an answer of a node, rows of the lake, a file.
+//! Builds signed transactions from the fields of any source: nodes, rows of the lake, files.
 
 use alloy::consensus::{
     SignableTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxEnvelope, TxLegacy,
@@ -7,7 +7,7 @@ use alloy::eips::eip2930::AccessList;
 use alloy::eips::eip7702::SignedAuthorization;
 use alloy_primitives::{Address, B256, Bytes, Signature, U256};
 
-/// Every field that a type of transaction may have. Prices in wei per gas.
+/// The fields of all transaction types. Prices in wei per gas.
 #[derive(Debug, Clone)]
 pub(crate) struct TransactionFields {
     /// 0 to 4 (EIP-2718).
@@ -32,11 +32,10 @@ pub(crate) struct TransactionFields {
 }
 
 impl TransactionFields {
-    /// The transaction of its type. Its hash is computed when it is first needed, which `From` of alloy would do at once.
+    /// Builds the transaction of its type. Its hash is computed lazily, unlike with alloy's `From`.
     ///
     /// # Errors
-    /// A field that the type needs and that is not there, or a type that Ethereum does not have; to follow "it is
-    /// transaction …:".
+    /// A missing required field or an unknown type; follows "it is transaction …:".
     pub(crate) fn envelope(self) -> Result<TxEnvelope, String> {
         match self.kind {
             0 => self.legacy(),
@@ -125,7 +124,7 @@ impl TransactionFields {
     }
 }
 
-/// What is wrong with a type that Ethereum does not have.
+/// The error of an unknown transaction type.
 pub(crate) fn unknown_type(kind: u64) -> String {
     format!("type {kind} is not one of Ethereum's")
 }
@@ -134,7 +133,7 @@ fn receiver(to: Option<Address>) -> Result<Address, String> {
     to.ok_or_else(|| "it has no receiver, which its type needs".to_string())
 }
 
-/// The field, or which one is missing, by the name that nodes give it.
+/// The value, or an error with the JSON-RPC name of the missing field.
 fn needed<T>(field: Option<T>, name: &str) -> Result<T, String> {
     field.ok_or_else(|| format!("it has no {name}"))
 }

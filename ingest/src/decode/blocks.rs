@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_does_not_fit_names_block_and_column() {
+    fn overflow_names_block_and_column() {
         let mut huge = block(7);
         huge.header.gas_limit = u64::MAX;
         let error = batch(&[&huge]).expect_err("gas limit over 63 bits");

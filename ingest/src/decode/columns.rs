@@ -1,5 +1,5 @@
-//! Builds the record batch of a table column by column from a list of rows: one line per column in the order of the
-//! table's schema, with every number checked against the range of its column.
+//! Builds the record batch of a table from rows, one line for each column in schema order. Numbers are checked against
+//! the range of their column.
 
 use std::sync::Arc;
 
@@ -18,12 +18,12 @@ use crate::chain::BlockData;
 
 const MICROSECONDS: i64 = 1_000_000;
 
-/// A row of some table: it knows the block it is in.
+/// A row that knows its block.
 pub(crate) trait Row {
     fn block(&self) -> &BlockData;
 }
 
-/// The columns of a table made so far. The first value that does not fit ends up as the error of `finish`.
+/// The columns of a table built so far. `finish` returns the first error.
 pub(crate) struct Columns<'a, R> {
     table: Table,
     schema: SchemaRef,
@@ -39,7 +39,7 @@ impl<'a, R: Row> Columns<'a, R> {
         Columns { table, schema, rows, arrays, error: None }
     }
 
-    /// All columns as one batch; an internal error when they are not exactly those of the table.
+    /// Builds the batch; an internal error if the columns are not those of the table.
     pub(crate) fn finish(self) -> Result<RecordBatch> {
         match self.error {
             Some(error) => Err(error),
@@ -47,7 +47,7 @@ impl<'a, R: Row> Columns<'a, R> {
         }
     }
 
-    /// The next column as an array made elsewhere.
+    /// Adds an array as the next column.
     pub(crate) fn array(mut self, name: &str, array: ArrayRef) -> Self {
         let expected = self.schema.fields().get(self.arrays.len()).map(|field| field.name().as_str());
         if expected != Some(name) {
@@ -58,14 +58,14 @@ impl<'a, R: Row> Columns<'a, R> {
         self
     }
 
-    /// Time, height and hash of the row's block, as nearly every table carries them.
+    /// Time, number and hash of the block, which nearly every table has.
     pub(crate) fn block(self) -> Self {
         self.time("block_timestamp")
             .int("block_number", |row| row.block().header.number)
             .hash("block_hash", |row| row.block().hash)
     }
 
-    /// Time of the block in microseconds.
+    /// Block time in microseconds.
     pub(crate) fn time(mut self, name: &str) -> Self {
         let rows = self.rows;
         let mut values = Vec::with_capacity(rows.len());
@@ -133,7 +133,7 @@ impl<'a, R: Row> Columns<'a, R> {
         self.array(name, decimals(values))
     }
 
-    /// The decimal form beside a uint256 column: null where it has more than 38 digits.
+    /// The decimal column of a uint256 column: null above 38 digits.
     pub(crate) fn decimal_if_it_fits(self, name: &str, value: impl Fn(&'a R) -> Option<U256>) -> Self {
         let values = self.rows.iter().map(|row| value(row).and_then(as_decimal)).collect();
         self.array(name, decimals(values))
@@ -187,7 +187,7 @@ impl<'a, R: Row> Columns<'a, R> {
 
     pub(crate) fn bytes_opt(mut self, name: &str, value: impl Fn(&'a R) -> Option<&'a [u8]>) -> Self {
         let total: usize = self.rows.iter().filter_map(&value).map(<[u8]>::len).sum();
-        // A batch addresses the bytes of a column with 31 bits.
+        // An Arrow array addresses 2 GiB.
         if i32::try_from(total).is_err() {
             let message = format!("{}.{name}: over 2 GiB in one batch of blocks; take fewer blocks", self.table.name());
             self.error.get_or_insert_with(|| Error::new(ErrorCode::Source, message));
@@ -214,11 +214,11 @@ impl<'a, R: Row> Columns<'a, R> {
     }
 }
 
-/// The number when a decimal of 38 digits holds it.
+/// The number if it fits a decimal of 38 digits.
 fn as_decimal(value: U256) -> Option<i128> {
     const LIMIT: u128 = 10u128.pow(WEI_PRECISION as u32);
     match u128::try_from(value) {
-        // Below the limit it is far below i128::MAX, so the cast keeps it.
+        // Below the limit it is far below i128::MAX.
         Ok(number) if number < LIMIT => Some(number as i128),
         _ => None,
     }
@@ -229,7 +229,7 @@ fn decimals(values: Vec<Option<i128>>) -> ArrayRef {
     Arc::new(array)
 }
 
-/// Values of N bytes each, as one array.
+/// An array of fixed-size binary values.
 pub(super) fn fixed<const N: usize>(values: impl ExactSizeIterator<Item = Option<[u8; N]>>) -> ArrayRef {
     let mut bytes = Vec::with_capacity(values.len() * N);
     let mut valid = Vec::with_capacity(values.len());

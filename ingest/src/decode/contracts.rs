@@ -1,4 +1,4 @@
-//! Rows of `contracts`: one per creation that succeeded, from the traces, because only they hold the deployed code.
+//! Rows of `contracts`: one for each successful creation, from the traces, which have the deployed code.
 
 use alloy_primitives::{Address, keccak256};
 use arrow::array::RecordBatch;
@@ -57,12 +57,12 @@ fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<ContractRow<'a>> {
     rows
 }
 
-/// What a contract answers about itself, where it was asked.
+/// The metadata of a contract, if known.
 fn facts_of<'a>(row: &'a ContractRow<'_>) -> Option<&'a TokenFacts> {
     row.block.tokens.get(&row.address)
 }
 
-/// The contracts created in a block whose code has the functions of a token.
+/// The contracts created in a block whose code implements a token standard.
 pub(super) fn tokens(block: &BlockData) -> Vec<Address> {
     let token = |row: &ContractRow<'_>| row.standards.erc20 || row.standards.erc721 || row.standards.erc1155;
     rows(&[block]).iter().filter(|row| token(row)).map(|row| row.address).collect()

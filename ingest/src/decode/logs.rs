@@ -8,7 +8,7 @@ use quarry_types::Result;
 use super::columns::{Columns, Row};
 use crate::chain::{BlockData, TransactionData};
 
-/// A log in its place.
+/// A log with its index.
 pub(super) struct LogRow<'a> {
     block: &'a BlockData,
     pub(super) transaction: &'a TransactionData,
@@ -23,7 +23,7 @@ impl Row for LogRow<'_> {
     }
 }
 
-/// All logs in the order of the chain, counted from 0 in each block.
+/// All logs in chain order, numbered from 0 in each block.
 pub(super) fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<LogRow<'a>> {
     let mut rows = Vec::new();
     for &block in blocks {

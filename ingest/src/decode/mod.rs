@@ -1,4 +1,4 @@
-//! Blocks into rows: one file per table of the lake.
+//! Decodes blocks into rows: one file for each table.
 
 mod blocks;
 pub(crate) mod columns;
@@ -23,9 +23,8 @@ use quarry_types::Result;
 use crate::chain::BlockData;
 pub(crate) use nested::hash_lists;
 
-/// The rows of these blocks in every table, each batch with exactly `Table::schema()` and sorted as the table's
-/// definition says. Blocks may come in any order; a table without rows is left out. Fails when a number does not fit
-/// its column, naming block and column.
+/// Decodes blocks into a batch of each table, with `Table::schema()` and in the sort order of the table. Blocks may be
+/// in any order; tables without rows are omitted. Fails if a number does not fit its column.
 pub fn batches(blocks: &[BlockData]) -> Result<Vec<(Table, RecordBatch)>> {
     let mut blocks: Vec<&BlockData> = blocks.iter().collect();
     blocks.sort_by_key(|block| block.header.number);
@@ -39,7 +38,7 @@ pub fn batches(blocks: &[BlockData]) -> Result<Vec<(Table, RecordBatch)>> {
     Ok(batches)
 }
 
-/// The rows of these blocks, in rising order, in one table.
+/// Decodes blocks in ascending order into one table.
 pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> {
     match table {
         Table::Blocks => blocks::batch(blocks),
@@ -49,13 +48,13 @@ pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> 
         Table::Traces => traces::batch(blocks),
         Table::Contracts => contracts::batch(blocks),
         Table::Withdrawals => withdrawals::batch(blocks),
-        // Made of the transactions where they are staged.
+        // Computed from the transactions when they are staged.
         Table::AddressDays | Table::Days => Ok(RecordBatch::new_empty(table.schema())),
     }
 }
 
-/// How many of the first blocks of these sizes have so many bytes together at most; one where that alone has more. Blocks
-/// without bounds would be more than the columns of one batch hold.
+/// How many of the first blocks have at most `bytes` bytes together; at least one. A batch limits the bytes of a
+/// column.
 pub(crate) fn portion(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
     let mut sum = 0_usize;
     let fitting = sizes.take_while(|size| {
@@ -66,7 +65,7 @@ pub(crate) fn portion(sizes: impl Iterator<Item = usize>, most: usize) -> usize 
     fitting.count()
 }
 
-/// The contracts created in a block that are tokens by their code.
+/// The token contracts that a block creates.
 pub(crate) fn token_contracts(block: &BlockData) -> Vec<Address> {
     contracts::tokens(block)
 }

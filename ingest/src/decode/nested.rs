@@ -1,4 +1,4 @@
-//! Columns whose values are lists: access lists, authorisations, blob hashes, paths of traces, selectors.
+//! Columns of lists: access lists, authorizations, blob hashes, trace addresses, selectors.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use quarry_lake::tables::column::{access_fields, authorization_fields};
 
 use super::columns::fixed;
 
-/// Paths of child indices.
+/// Trace addresses.
 pub(super) fn paths<'a>(rows: impl Iterator<Item = &'a [u32]> + Clone) -> ArrayRef {
-    // A path counts child calls, which gas keeps far below 2^31.
+    // Gas keeps child indices far below 2^31.
     let items = Int32Array::from_iter_values(rows.clone().flatten().map(|&index| index as i32));
     list(rows.map(|path| Some(path.len())), Arc::new(items))
 }
 
-/// Lists of byte strings, such as function selectors.
+/// Lists of byte strings, such as selectors.
 pub(super) fn byte_lists<'a>(rows: impl Iterator<Item = &'a [[u8; 4]]> + Clone) -> ArrayRef {
     let items: Vec<&[u8; 4]> = rows.clone().flatten().collect();
     let items = BinaryArray::from_iter_values(items);
     list(rows.map(|row| Some(row.len())), Arc::new(items))
 }
 
-/// Lists of 32-byte words, null where there is none.
+/// Lists of 32-byte words, with nulls.
 pub(crate) fn hash_lists<'a>(rows: impl Iterator<Item = Option<&'a [B256]>> + Clone) -> ArrayRef {
     let items: Vec<_> = rows.clone().flatten().flatten().map(|hash| Some(hash.0)).collect();
     list(rows.map(|row| row.map(<[B256]>::len)), fixed(items.into_iter()))
@@ -45,7 +45,7 @@ pub(super) fn authorization_lists<'a>(
     rows: impl Iterator<Item = Option<&'a [SignedAuthorization]>> + Clone,
 ) -> ArrayRef {
     let entries: Vec<_> = rows.clone().flatten().flatten().collect();
-    // An invalid authorisation may carry any 64-bit nonce; the column keeps its bits, so that hashes can be recomputed.
+    // An invalid authorization may have any 64-bit nonce. The column keeps the bits, so that hashes can be recomputed.
     let nonces = Int64Array::from_iter_values(entries.iter().map(|entry| entry.nonce as i64));
     let parities = Int32Array::from_iter_values(entries.iter().map(|entry| i32::from(entry.y_parity())));
     let columns: Vec<ArrayRef> = vec![
@@ -60,7 +60,7 @@ pub(super) fn authorization_lists<'a>(
     list(rows.map(|row| row.map(<[SignedAuthorization]>::len)), Arc::new(items))
 }
 
-/// A list array over `items` from the length of each list, `None` for a null list.
+/// A list array of `items` from the length of each list; `None` for a null list.
 fn list(lengths: impl Iterator<Item = Option<usize>>, items: ArrayRef) -> ArrayRef {
     let lengths: Vec<Option<usize>> = lengths.collect();
     let nulls = Some(NullBuffer::from_iter(lengths.iter().map(Option::is_some))).filter(|nulls| nulls.null_count() > 0);

@@ -1,6 +1,6 @@
-//! Finds the functions of a contract in its code: the 4-byte selectors that its dispatcher compares the call with.
+//! Finds the functions of a contract in its bytecode: the selectors that its dispatcher compares.
 
-/// Token standards whose functions a contract has.
+/// The token standards that a contract implements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Standards {
     pub(super) erc20: bool,
@@ -22,8 +22,8 @@ const SAFE_BATCH_TRANSFER_FROM: [u8; 4] = [0x2e, 0xb2, 0xc2, 0xd6];
 const SET_APPROVAL_FOR_ALL: [u8; 4] = [0xa2, 0x2c, 0xb4, 0x65];
 
 impl Standards {
-    /// From sorted selectors. ERC-721 is recognized by its core, because the earliest collections have `transfer` instead of
-    /// `transferFrom` and no operators.
+    /// Derives the standards from sorted selectors. ERC-721 is recognized by its core functions, as the earliest
+    /// collections have `transfer` instead of `transferFrom`, and no operators.
     pub(super) fn of(selectors: &[[u8; 4]]) -> Standards {
         let has = |selector: [u8; 4]| selectors.binary_search(&selector).is_ok();
         let all = |wanted: &[[u8; 4]]| wanted.iter().all(|&selector| has(selector));
@@ -54,9 +54,9 @@ const PUSH32: u8 = 0x7f;
 const DUP1: u8 = 0x80;
 const SWAP16: u8 = 0x9f;
 
-/// The selectors, sorted, each once. A dispatcher pushes a selector, compares it with the call's (EQ; XOR or SUB where
-/// zero means equal) and jumps. Selectors with leading zeros are pushed with fewer bytes. Contracts that dispatch by a
-/// hash table (Vyper since 0.3.10) or delegate everything show none.
+/// Returns the distinct selectors, sorted. A dispatcher pushes a selector, compares it with that of the call (EQ, or
+/// XOR or SUB where zero means equal) and jumps. Selectors with leading zeros are pushed with fewer bytes. Contracts
+/// with a hash table (Vyper since 0.3.10) and proxies have none.
 pub(super) fn selectors(code: &[u8]) -> Vec<[u8; 4]> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -73,11 +73,11 @@ pub(super) fn selectors(code: &[u8]) -> Vec<[u8; 4]> {
     found
 }
 
-/// Whether the instructions at `at` compare the value just pushed with something and jump on the outcome.
+/// Whether the instructions at `at` compare the pushed value and jump.
 fn is_dispatched(code: &[u8], at: usize) -> bool {
     let mut following = Following { code, at };
     let mut next = following.step();
-    // The call's selector is fetched from the stack or, by older Vyper, from memory.
+    // The call's selector comes from the stack or, in older Vyper, from memory.
     match next {
         Some(DUP1..=SWAP16) => next = following.step(),
         Some(PUSH1) => {
@@ -98,7 +98,7 @@ fn is_dispatched(code: &[u8], at: usize) -> bool {
     matches!(target, Some(PUSH1..=PUSH4)) && following.step() == Some(JUMPI)
 }
 
-/// Opcodes one after the other, without the data they push.
+/// Iterates over the opcodes without their push data.
 struct Following<'a> {
     code: &'a [u8],
     at: usize,
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_each_compiler_writes() {
+    fn selectors_of_all_compilers() {
         // Solidity: DUP1 PUSH4 EQ PUSH2 JUMPI; a selector with a leading zero byte takes PUSH3.
         let solidity = hex!("8063a9059cbb1461010057" "8062fdd58e1461020057");
         assert_eq!(selectors(&solidity), [BALANCE_OF_ID, TRANSFER]);
@@ -157,16 +157,16 @@ mod tests {
 
     #[test]
     fn ignores_other_pushes() {
-        // A branch of a binary search, a constant that is compared without a jump, a mask.
+        // A branch of a binary search, a constant compared without a jump, a mask.
         assert!(selectors(&hex!("8063a9059cbb1161010057")).is_empty());
         assert!(selectors(&hex!("63a9059cbb14801561010057")).is_empty());
         assert!(selectors(&hex!("63ffffffff16")).is_empty());
-        // The same pattern inside pushed data is data.
+        // The same pattern in push data.
         assert!(selectors(&hex!("6b8063a9059cbb1461010057aa")).is_empty());
     }
 
     #[test]
-    fn any_bytes_are_fine() {
+    fn arbitrary_bytes_are_accepted() {
         assert!(selectors(&[]).is_empty());
         assert!(selectors(&[PUSH4, 0xa9]).is_empty());
         assert!(selectors(&[0x80, PUSH4, 0xa9, 0x05, 0x9c, 0xbb, EQ, PUSH3, 0x01]).is_empty());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_needs_all_its_functions() {
+    fn standards_need_all_functions() {
         let mut erc20 = vec![TOTAL_SUPPLY, BALANCE_OF, TRANSFER, TRANSFER_FROM, APPROVE, ALLOWANCE];
         erc20.sort_unstable();
         assert_eq!(Standards::of(&erc20), Standards { erc20: true, ..Standards::default() });

@@ -1,4 +1,4 @@
-//! Hand-made blocks for the tests of this room.
+//! Blocks and helpers for the tests of this module.
 
 use alloy::consensus::{Header, SignableTransaction, TxEnvelope, TxLegacy};
 use alloy_primitives::{Address, B256, Bytes, Log, Signature, TxKind, U256};
@@ -58,7 +58,7 @@ pub(super) fn log(address: u8, topics: Vec<B256>, data: Vec<u8>) -> Log {
     Log::new(Address::with_last_byte(address), topics, data.into()).expect("at most four topics")
 }
 
-/// A call at this path of the transaction with this place.
+/// A call with this trace address and transaction index.
 pub(super) fn call(transaction_index: u64, trace_address: &[u32]) -> TraceData {
     TraceData {
         transaction_index: Some(transaction_index),
@@ -78,7 +78,7 @@ pub(super) fn call(transaction_index: u64, trace_address: &[u32]) -> TraceData {
     }
 }
 
-/// The batch of one table, which must have rows.
+/// The only batch, which belongs to this table.
 pub(super) fn only(table: Table, blocks: &[BlockData]) -> RecordBatch {
     let batches = super::batches(blocks).expect("blocks decode");
     let found = batches.into_iter().find(|(of, _)| *of == table);

@@ -10,14 +10,14 @@ use super::*;
 use crate::chain::{TraceData, TraceKind};
 
 #[test]
-fn tables_without_rows_are_left_out() {
+fn empty_tables_are_omitted() {
     let tables: Vec<_> = batches(&[block(1)]).expect("decodes").into_iter().map(|(table, _)| table).collect();
     assert_eq!(tables, [Table::Blocks]);
     assert!(batches(&[]).expect("decodes").is_empty());
 }
 
 #[test]
-fn transactions_of_every_shape() {
+fn transactions_of_all_types() {
     let creation = TxLegacy { to: TxKind::Create, input: hex!("6000").into(), gas_price: 3, ..TxLegacy::default() };
     let bound = TxLegacy { chain_id: Some(1), to: TxKind::Call(Address::ZERO), ..TxLegacy::default() };
     let item = AccessListItem { address: Address::with_last_byte(3), storage_keys: vec![B256::ZERO; 2] };
@@ -74,7 +74,7 @@ fn transactions_of_every_shape() {
 }
 
 #[test]
-fn logs_count_over_the_block() {
+fn logs_are_numbered_by_block() {
     let mut one = block(1);
     let topics: Vec<B256> = (1..=4).map(B256::with_last_byte).collect();
     one.transactions = vec![
@@ -93,7 +93,7 @@ fn logs_count_over_the_block() {
 }
 
 #[test]
-fn withdrawals_keep_their_place() {
+fn withdrawals_keep_their_index() {
     let mut one = block(1);
     let withdrawal = |index| Withdrawal { index, validator_index: 9, address: Address::ZERO, amount: 3 };
     one.withdrawals = Some(vec![withdrawal(70), withdrawal(71)]);
@@ -103,7 +103,7 @@ fn withdrawals_keep_their_place() {
 }
 
 #[test]
-fn a_call_fails_with_its_callers() {
+fn calls_fail_with_their_callers() {
     let mut one = block(1);
     one.transactions = vec![transaction(0, vec![]), transaction(1, vec![])];
     one.transactions[1].receipt.status = Some(false);
@@ -139,7 +139,7 @@ fn a_call_fails_with_its_callers() {
 }
 
 #[test]
-fn traces_of_an_unknown_transaction_are_harmless() {
+fn traces_of_unknown_transactions_are_accepted() {
     let mut one = block(1);
     one.traces = Some(vec![call(5, &[0, 0]), call(u64::MAX >> 1, &[])]);
     let batch = only(Table::Traces, &[one]);
@@ -147,7 +147,7 @@ fn traces_of_an_unknown_transaction_are_harmless() {
 }
 
 #[test]
-fn contracts_that_were_really_created() {
+fn only_successful_creations_are_contracts() {
     let code = Bytes::from(hex!("8063a9059cbb1461010057"));
     let create = |path: &[u32], to: u8| TraceData {
         kind: TraceKind::Create,
@@ -175,7 +175,7 @@ fn contracts_that_were_really_created() {
 }
 
 #[test]
-fn portions_have_at_least_one_block_and_no_more_bytes_than_fit() {
+fn portions_fit_or_have_one_block() {
     let counts = |sizes: &[usize]| {
         let (mut rest, mut counts) = (sizes, Vec::new());
         while !rest.is_empty() {
@@ -190,7 +190,7 @@ fn portions_have_at_least_one_block_and_no_more_bytes_than_fit() {
 }
 
 #[test]
-fn no_column_has_more_bytes_than_its_blocks() {
+fn columns_are_no_larger_than_their_blocks() {
     let code = Bytes::from(vec![0x60; 5000]);
     let input = TxLegacy { to: TxKind::Create, input: code.clone(), ..TxLegacy::default() };
     let mut one = block(1);

@@ -20,7 +20,7 @@ const TRANSFER_BATCH: B256 = b256!("4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e
 
 const WORD: usize = 32;
 
-/// One movement of a token as its log has it.
+/// A token transfer of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Transfer {
     standard: &'static str,
@@ -66,7 +66,7 @@ pub(super) fn batch(blocks: &[&BlockData]) -> Result<RecordBatch> {
         .finish()
 }
 
-/// Hands on the transfers of a log: none when it is another event or its data is malformed.
+/// Yields the transfers of a log: none for other events and malformed data.
 fn transfers(topics: &[B256], data: &[u8], mut found: impl FnMut(Transfer)) {
     match topics.first() {
         Some(&TRANSFER) => {
@@ -84,7 +84,7 @@ fn transfers(topics: &[B256], data: &[u8], mut found: impl FnMut(Transfer)) {
     }
 }
 
-/// ERC-721 has all three arguments indexed, ERC-20 two; old tokens none or only the giver. Without the third topic an
+/// ERC-721 has three indexed arguments, ERC-20 two, and old tokens none or only the sender. Without the third topic an
 /// amount and an id look alike, so those count as ERC-20.
 fn plain(topics: &[B256], data: &[u8]) -> Option<Transfer> {
     let [from, to, number] = arguments(topics, data)?;
@@ -135,7 +135,7 @@ fn batch_of(topics: &[B256], data: &[u8], mut found: impl FnMut(Transfer)) {
     }
 }
 
-/// The arguments of an event of N words: the indexed ones are topics, the rest is data, and nothing else is there.
+/// The arguments of an event of N words: topics, then data, without trailing data.
 fn arguments<const N: usize>(topics: &[B256], data: &[u8]) -> Option<[B256; N]> {
     let indexed = topics.get(1..)?;
     if indexed.len() > N || data.len() != (N - indexed.len()) * WORD {
@@ -149,12 +149,12 @@ fn arguments<const N: usize>(topics: &[B256], data: &[u8]) -> Option<[B256; N]> 
     Some(arguments)
 }
 
-/// An address as an ABI word: anything in the upper 12 bytes makes it none.
+/// An address as an ABI word; `None` if the upper 12 bytes are not zero.
 fn address(word: B256) -> Option<Address> {
     word[..12].iter().all(|&byte| byte == 0).then(|| Address::from_word(word))
 }
 
-/// Where in `data` the items of the dynamic array lie whose offset is the head's word number `head`.
+/// The range in `data` of the items of the dynamic array whose offset is word `head`.
 fn array(data: &[u8], head: usize) -> Option<Range<usize>> {
     let start = number(data, head * WORD)?;
     let length = number(data, start)?.checked_mul(WORD)?;
@@ -163,7 +163,7 @@ fn array(data: &[u8], head: usize) -> Option<Range<usize>> {
     (to <= data.len()).then_some(from..to)
 }
 
-/// The word at a byte offset when it is a number that can be an offset or a length.
+/// The word at a byte offset if it is a valid offset or length.
 fn number(data: &[u8], at: usize) -> Option<usize> {
     let word = data.get(at..at.checked_add(WORD)?)?;
     usize::try_from(U256::from_be_slice(word)).ok()

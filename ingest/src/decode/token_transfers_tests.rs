@@ -44,7 +44,7 @@ fn every_standard_in_one_block() {
 }
 
 #[test]
-fn arguments_that_are_not_indexed() {
+fn unindexed_arguments() {
     for (topics, data) in [
         (vec![TRANSFER], words(&[1, 2, 3])),
         (vec![TRANSFER, word(1)], words(&[2, 3])),
@@ -60,7 +60,7 @@ fn arguments_that_are_not_indexed() {
 }
 
 #[test]
-fn a_value_over_38_digits_keeps_its_bytes_only() {
+fn values_above_38_digits_have_no_decimal() {
     let mut one = block(1);
     let topics = vec![TRANSFER, word(1), word(2)];
     one.transactions = vec![transaction(0, vec![log(1, topics, vec![0xff; 32])])];
@@ -70,7 +70,7 @@ fn a_value_over_38_digits_keeps_its_bytes_only() {
 }
 
 #[test]
-fn malformed_logs_give_no_row() {
+fn malformed_logs_are_skipped() {
     let dirty = B256::repeat_byte(1);
     let batch_topics = [TRANSFER_BATCH, word(1), word(2), word(3)];
     for (topics, data) in [

@@ -8,7 +8,7 @@ use super::columns::{Columns, Row};
 use super::nested;
 use crate::chain::{BlockData, TraceData, TraceKind, TransactionData};
 
-/// A trace in its place.
+/// A trace with its index.
 pub(super) struct TraceRow<'a> {
     pub(super) block: &'a BlockData,
     /// `None` for rewards.
@@ -24,7 +24,7 @@ impl Row for TraceRow<'_> {
     }
 }
 
-/// All traces in the order of execution, each with whether it and all its callers succeeded.
+/// All traces in execution order, each with whether it and all its callers succeeded.
 pub(super) fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<TraceRow<'a>> {
     let mut rows = Vec::new();
     for &block in blocks {
@@ -39,7 +39,7 @@ pub(super) fn rows<'a>(blocks: &[&'a BlockData]) -> Vec<TraceRow<'a>> {
     rows
 }
 
-/// Whether each caller above the current trace succeeded: a call that fails undoes all it called.
+/// Whether each caller of the current trace succeeded: a failed call reverts its children.
 #[derive(Default)]
 struct Callers {
     transaction_index: Option<u64>,

@@ -11,7 +11,7 @@ use super::columns::{Columns, Row};
 use super::nested;
 use crate::chain::{BlockData, ReceiptData, TransactionData};
 
-/// A transaction in its place.
+/// A transaction with its index.
 struct TransactionRow<'a> {
     block: &'a BlockData,
     index: u64,
@@ -79,7 +79,7 @@ fn receipt_columns<'a, 'b>(columns: Columns<'a, TransactionRow<'b>>) -> Columns<
         .wei_opt("receipt_blob_gas_price", |row| receipt(row).blob_gas_price.map(U256::from))
 }
 
-/// As signed for types 0 and 1, what was really paid otherwise.
+/// As signed for types 0 and 1, the effective price otherwise.
 fn gas_price(row: &TransactionRow<'_>) -> u128 {
     row.data.tx.gas_price().unwrap_or(row.data.receipt.effective_gas_price)
 }
@@ -88,7 +88,7 @@ fn dynamic_fee(row: &TransactionRow<'_>) -> bool {
     row.data.tx.is_dynamic_fee()
 }
 
-/// v as it travels: 27 or 28, with the chain id folded in since EIP-155, the bare parity in typed transactions.
+/// v as encoded: 27 or 28, with the chain id since EIP-155, the parity in typed transactions.
 fn signature_v(tx: &TxEnvelope) -> U256 {
     let parity = tx.signature().v();
     match tx {

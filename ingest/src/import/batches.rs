@@ -1,4 +1,4 @@
-//! Imported blocks as batches of the lake's tables. What no file has is null.
+//! Converts imported blocks to batches of the lake's tables. Missing columns are null.
 
 use alloy_primitives::U256;
 use arrow::array::{RecordBatch, new_null_array};
@@ -28,13 +28,12 @@ impl Row for Sent<'_> {
     }
 }
 
-/// Bytes of blocks that become a batch of each table, unless one block has more: a batch holds 2 GiB of a column.
-const BYTES_AT_ONCE: usize = 64 << 20;
+/// Maximum bytes of blocks of a batch, except for a single larger block: an Arrow array addresses 2 GiB.
+const MAX_BATCH_BYTES: usize = 64 << 20;
 
-/// The rows of these blocks in every table that files of other tools fill, in batches one after the other; those without
-/// rows are left out.
+/// The batches of every table that imported files fill. Tables without rows are omitted.
 pub(super) fn batches(blocks: &[Block]) -> Result<Vec<(Table, RecordBatch)>> {
-    portioned(blocks, BYTES_AT_ONCE)
+    portioned(blocks, MAX_BATCH_BYTES)
 }
 
 fn portioned(blocks: &[Block], most: usize) -> Result<Vec<(Table, RecordBatch)>> {
@@ -140,7 +139,7 @@ fn transactions(blocks: &[Block]) -> Result<RecordBatch> {
         .finish()
 }
 
-/// Parity of a v as it travels: bare, 27 and 28, or with the chain's id folded in (EIP-155).
+/// The parity of an encoded v: the parity itself, 27 and 28, or with the chain id (EIP-155).
 fn parity(v: U256) -> i32 {
     let odd = v.bit(0);
     let bare = v < U256::from(2);
@@ -156,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn portions_give_the_rows_of_the_whole_in_order() {
+    fn portions_preserve_rows_and_order() {
         let folder = tempfile::tempdir().expect("a folder");
         fixtures::etl(folder.path(), &fixtures::traced(5));
         let paths = expand(&[folder.path().to_path_buf()]).expect("files");

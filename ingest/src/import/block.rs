@@ -1,4 +1,4 @@
-//! Blocks and transactions as read from the files of a group.
+//! Blocks and transactions read from the files of a group.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::cell::{hash, int};
 use super::file::{Foreign, refused};
 use crate::chain::BlockData;
 
-/// The column with a block's number.
+/// The column of the block number.
 pub(super) const NUMBER: [&str; 2] = ["block_number", "number"];
 
-/// A block with the fields of its file; `data` has number, time, hash, gas used, base fee, transactions' hashes and logs.
+/// A block with the fields of its file; `data` has number, time, hash, gas used, base fee, transaction hashes and logs.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) data: BlockData,
@@ -37,12 +37,12 @@ pub(super) struct Block {
     pub(super) block_access_list_hash: Option<B256>,
     pub(super) slot_number: Option<u64>,
     pub(super) transactions: Vec<Transaction>,
-    /// Whether `data.traces` has all of its traces, not only those that created contracts.
+    /// Whether `data.traces` has all traces, not only creations.
     pub(super) traced: bool,
 }
 
 impl Block {
-    /// Bytes of all that it has any number of; no column of its rows has more.
+    /// Bytes of all variable-length fields; no column of its rows has more.
     pub(super) fn bytes(&self) -> usize {
         let sent = |sent: &Transaction| {
             let blobs = sent.blob_versioned_hashes.as_ref().map_or(0, Vec::len);
@@ -69,7 +69,7 @@ pub(super) struct Transaction {
     pub(super) max_priority_fee_per_gas: Option<U256>,
     pub(super) max_fee_per_blob_gas: Option<U256>,
     pub(super) blob_versioned_hashes: Option<Vec<B256>>,
-    /// v, r and s as they travel.
+    /// v, r and s as encoded in the transaction.
     pub(super) signature: Option<[U256; 3]>,
     pub(super) gas_used: Option<u64>,
     pub(super) cumulative_gas_used: Option<u64>,
@@ -81,7 +81,7 @@ pub(super) struct Transaction {
     pub(super) blob_gas_price: Option<U256>,
 }
 
-/// The number of the block that a row names; it must be there, under the hash of the row.
+/// The block number of a row, checked against the block hash of the row.
 pub(super) fn number(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<u64> {
     let number = file.needed(&NUMBER, row, int)?;
     let block =

@@ -1,4 +1,4 @@
-//! One value of a foreign file, whatever type it has there, as the lake's columns want it.
+//! Converts a value of a foreign file, whatever its type, to the type of the lake.
 
 use alloy::eips::eip4895::Withdrawal;
 use alloy_primitives::{Address, B256, U256};
@@ -10,7 +10,7 @@ use arrow::datatypes::{
 
 const MICROSECONDS: i64 = 1_000_000;
 
-/// A withdrawal as ethereum-etl writes it; the amount in gwei.
+/// A withdrawal in the format of ethereum-etl; the amount is in gwei.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ListedWithdrawal {
@@ -27,7 +27,7 @@ impl From<ListedWithdrawal> for Withdrawal {
     }
 }
 
-/// A column with one of a few types; all that tools write are brought to one of these.
+/// A column normalized to one of a few types.
 pub(super) enum Cells {
     Signed(ArrayRef),
     Unsigned(ArrayRef),
@@ -39,7 +39,7 @@ pub(super) enum Cells {
     Time(ArrayRef),
 }
 
-/// A value that is there.
+/// A non-null value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell<'a> {
     Signed(i64),
@@ -54,8 +54,8 @@ pub(super) enum Cell<'a> {
 }
 
 impl Cells {
-    /// The parts of a column of this type, one after the other; `None` for a type that no tool uses for such data. They are
-    /// put together when they have a type that holds any number of bytes, which those of files don't.
+    /// Normalizes the chunks of a column; `None` for a type that no tool uses for such data. Chunks are concatenated
+    /// with 64-bit offsets, as those of a file may exceed 2 GiB.
     pub(super) fn of(kind: &DataType, parts: &[ArrayRef]) -> Option<Cells> {
         let to = |target: DataType| {
             let parts: Vec<ArrayRef> = parts.iter().map(|part| cast(part, &target)).collect::<Result<_, _>>().ok()?;
@@ -73,7 +73,7 @@ impl Cells {
             }
             DataType::Float32 | DataType::Float64 => to(DataType::Float64).map(Cells::Float),
             DataType::Decimal128(_, 0) => to(kind.clone()).map(Cells::Decimal),
-            // A column without any value has no type, where the tool that wrote it did not say one.
+            // An untyped column has only nulls.
             DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => {
                 to(DataType::Utf8View).map(Cells::Text)
             }
@@ -86,7 +86,7 @@ impl Cells {
         }
     }
 
-    /// The value of a row; nothing for null, and for the empty text that CSV has for it.
+    /// The value of a row; `None` for null, and for empty text, which is null in CSV.
     pub(super) fn get(&self, row: usize) -> Option<Cell<'_>> {
         let array = match self {
             Cells::Signed(array) | Cells::Unsigned(array) | Cells::Float(array) | Cells::Decimal(array) => array,
@@ -112,13 +112,13 @@ impl Cells {
 }
 
 impl Cell<'_> {
-    /// A whole number, exactly.
+    /// An exact integer.
     pub(super) fn number(self) -> Option<U256> {
         match self {
             Cell::Signed(number) => u64::try_from(number).ok().map(U256::from),
             Cell::Unsigned(number) => Some(U256::from(number)),
             Cell::Decimal(number) => u128::try_from(number).ok().map(U256::from),
-            // Above 2^53 a float has lost digits.
+            // A float above 2^53 is inexact.
             Cell::Float(number) => {
                 let whole = number >= 0.0 && number.fract() == 0.0 && number <= 9_007_199_254_740_992.0;
                 whole.then_some(U256::from(number as u64))
@@ -133,7 +133,7 @@ impl Cell<'_> {
         }
     }
 
-    /// A number of 63 bits.
+    /// A non-negative 64-bit integer.
     pub(super) fn int(self) -> Option<i64> {
         self.number().and_then(|number| i64::try_from(number).ok())
     }
@@ -146,12 +146,12 @@ impl Cell<'_> {
         }
     }
 
-    /// Exactly so many bytes.
+    /// Exactly N bytes.
     pub(super) fn fixed<const N: usize>(self) -> Option<[u8; N]> {
         self.bytes()?.try_into().ok()
     }
 
-    /// Microseconds UTC: from seconds, or from a text like `2024-01-31 23:59:47 UTC`.
+    /// Microseconds UTC, from seconds or from text like `2024-01-31 23:59:47 UTC`.
     pub(super) fn time(self) -> Option<i64> {
         match self {
             Cell::Time(micros) => Some(micros),
@@ -163,19 +163,19 @@ impl Cell<'_> {
         }
     }
 
-    /// A list of 32-byte words in one text, as CSV has it.
+    /// A list of 32-byte words in one text, as in CSV.
     pub(super) fn hashes(self) -> Option<Vec<B256>> {
         let Cell::Text(text) = self else { return None };
         text.split(',').map(|word| Cell::Text(word.trim()).fixed().map(B256::new)).collect()
     }
 
-    /// A path of child indices: `3,0`, or `3_0` as cryo writes it.
+    /// A trace address: `3,0`, or `3_0` in files of cryo.
     pub(super) fn path(self) -> Option<Vec<u32>> {
         let Cell::Text(text) = self else { return None };
         text.split([',', '_']).map(|index| index.trim().parse().ok()).collect()
     }
 
-    /// Withdrawals in one text: JSON objects with commas between them and no brackets around.
+    /// Withdrawals in one text: comma-separated JSON objects without brackets.
     pub(super) fn withdrawals(self) -> Option<Vec<Withdrawal>> {
         let Cell::Text(text) = self else { return None };
         let listed: Vec<ListedWithdrawal> = serde_json::from_str(&format!("[{text}]")).ok()?;
@@ -208,7 +208,7 @@ pub(super) fn address(cell: Cell<'_>) -> Option<Address> {
     cell.fixed().map(Address::new)
 }
 
-/// Decimal digits; `7.0`, as tables with gaps write whole numbers, is 7.
+/// Decimal digits; `7.0`, as pandas writes nullable integers, is 7.
 fn whole_text(text: &str) -> Option<U256> {
     let digits = match text.split_once('.') {
         Some((whole, rest)) if !rest.is_empty() && rest.bytes().all(|digit| digit == b'0') => whole,
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_of_every_spelling_and_no_others() {
+    fn integers_in_all_notations() {
         let number = |cell: Cell<'_>| cell.number().map(|number| number.to::<u64>());
         for cell in [Cell::Text("31"), Cell::Text("0x1f"), Cell::Text("31.0"), Cell::Float(31.0), Cell::Bytes(&[31])] {
             assert_eq!(number(cell), Some(31), "{cell:?}");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_column_are_put_together_in_a_type_that_holds_any_number_of_bytes() {
+    fn chunks_are_concatenated_with_large_offsets() {
         let part = |values: &[&[u8]]| Arc::new(BinaryArray::from_vec(values.to_vec())) as ArrayRef;
         let cells = Cells::of(&DataType::Binary, &[part(&[&[1]]), part(&[]), part(&[&[2], &[3, 4]])]).expect("bytes");
         assert_eq!(
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn times_in_seconds_and_as_text() {
+    fn timestamps_as_numbers_and_text() {
         for cell in [Cell::Unsigned(1_438_269_988), Cell::Text("1438269988"), Cell::Text("2015-07-30 15:26:28 UTC")] {
             assert_eq!(cell.time(), Some(1_438_269_988_000_000), "{cell:?}");
         }
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_as_they_are_or_in_hexadecimal() {
+    fn binary_and_hexadecimal_bytes() {
         assert_eq!(Cell::Text("0x0102").fixed::<2>(), Some([1, 2]));
         assert_eq!(Cell::Bytes(&[1, 2]).fixed::<2>(), Some([1, 2]));
         assert_eq!(Cell::Text("0x01").fixed::<2>(), None);

@@ -1,4 +1,4 @@
-//! Files of other tools: Parquet and CSV, their columns by the names the lake has for them.
+//! Files of other tools: Parquet and CSV, with their columns by the names of the lake.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use quarry_types::{Error, ErrorCode, Result};
 
 use super::cell::{Cell, Cells};
 
-/// Whose files they are.
+/// The tool that wrote the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportFormat {
     Cryo,
@@ -21,7 +21,7 @@ pub enum ImportFormat {
 }
 
 impl ImportFormat {
-    /// As the tool is called.
+    /// The name of the tool.
     pub fn name(self) -> &'static str {
         match self {
             ImportFormat::Cryo => "cryo",
@@ -29,12 +29,12 @@ impl ImportFormat {
         }
     }
 
-    /// The format of that name.
+    /// Finds a format by name.
     pub fn parse(name: &str) -> Option<ImportFormat> {
         [ImportFormat::Cryo, ImportFormat::EthereumEtl].into_iter().find(|format| format.name() == name)
     }
 
-    /// The files that a range needs.
+    /// The kinds of files that a range needs.
     pub(super) fn kinds(self) -> &'static [Kind] {
         match self {
             ImportFormat::Cryo => &[Kind::Blocks, Kind::Transactions, Kind::Logs],
@@ -43,7 +43,7 @@ impl ImportFormat {
     }
 }
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     Blocks,
@@ -66,7 +66,7 @@ impl Kind {
         }
     }
 
-    /// By the columns that only this kind has.
+    /// Detects the kind by its distinctive columns.
     fn of(has: impl Fn(&str) -> bool) -> Option<Kind> {
         let all = |names: &[&str]| names.iter().all(|name| has(name));
         if all(&["log_index", "transaction_hash", "data", "block_number"]) && (has("topics") || has("topic0")) {
@@ -87,8 +87,8 @@ impl Kind {
     }
 }
 
-/// Whether a file's rows follow from those of the other files: transfers from logs and traces, contracts and what tokens
-/// are called (ethereum-etl's files of them name no block) from traces and a node.
+/// Whether the rows of a file can be derived from other files: transfers from logs and traces, contracts and token
+/// metadata (ethereum-etl's files of them have no block numbers) from traces and a node.
 fn follows(has: impl Fn(&str) -> bool) -> bool {
     let transfers = has("log_index") && (has("token_address") || has("erc20"));
     let ether = has("transfer_index");
@@ -97,7 +97,7 @@ fn follows(has: impl Fn(&str) -> bool) -> bool {
     transfers || ether || contracts || tokens
 }
 
-/// A file read whole.
+/// A file in memory.
 pub(super) struct Foreign {
     pub(super) path: PathBuf,
     pub(super) kind: Kind,
@@ -105,7 +105,7 @@ pub(super) struct Foreign {
     columns: HashMap<String, Cells>,
 }
 
-/// A value that can't be used, with its place.
+/// An invalid value with its position.
 pub(super) fn refused(path: &Path, row: usize, column: &str, why: &str) -> Error {
     let message = format!("{}, row {}, column {column}: {why}.", path.display(), row + 1);
     Error::new(ErrorCode::InvalidInput, message)
@@ -119,14 +119,14 @@ fn is_csv(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
-/// Whether a file has not even a header, as ethereum-etl leaves one for blocks without transactions.
+/// Whether a file is empty, as ethereum-etl writes for blocks without transactions.
 pub(super) fn is_void(path: &Path) -> Result<bool> {
     let about = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     Ok(is_csv(path) && about.len() == 0)
 }
 
 impl Foreign {
-    /// Reads a file; `None` for one whose rows follow from the others.
+    /// Reads a file; `None` for a derived one.
     pub(super) fn read(path: &Path, format: ImportFormat) -> Result<Option<Foreign>> {
         let (schema, batches) = if is_csv(path) { read_csv(path)? } else { read_parquet(path)? };
         let has = |name: &str| schema.field_with_name(name).is_ok();
@@ -162,17 +162,17 @@ impl Foreign {
         self.columns.contains_key(name)
     }
 
-    /// The first of these columns that the file has.
+    /// The first of these columns that exists.
     pub(super) fn column(&self, names: &[&'static str]) -> &'static str {
         names.iter().find(|name| self.has(name)).or(names.first()).copied().unwrap_or_default()
     }
 
-    /// The value of a row in the first of these columns that the file has.
+    /// The value of a row in the first of these columns that exists.
     pub(super) fn get(&self, names: &[&'static str], row: usize) -> Option<Cell<'_>> {
         names.iter().find_map(|name| self.columns.get(*name)).and_then(|cells| cells.get(row))
     }
 
-    /// The value as `convert` makes it; null stays nothing, what can't be converted is refused.
+    /// The value converted by `convert`; `None` for null, and an error for an invalid value.
     pub(super) fn opt<T>(
         &self,
         names: &[&'static str],
@@ -186,7 +186,7 @@ impl Foreign {
         }
     }
 
-    /// As `opt`; nothing is refused too.
+    /// Like `opt`, and an error for null.
     pub(super) fn needed<T>(
         &self,
         names: &[&'static str],
@@ -223,7 +223,7 @@ fn read_parquet(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     Ok((schema, batches))
 }
 
-/// Every column as text, by the names of the first line.
+/// Reads every column as text, with the names of the first line.
 fn read_csv(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let mut reader = BufReader::new(file);

@@ -1,4 +1,4 @@
-//! Which files belong together, and whether they are all there. The tools cut each table into files of its own.
+//! Groups files by range and checks that they are complete. The tools split each table into files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use super::cell::int;
 use super::file::{Foreign, ImportFormat, Kind, invalid, is_void};
 use super::rows;
 
-/// Files whose blocks overlap, and the range they span.
+/// Files with overlapping blocks, and their range.
 pub(super) struct Group {
     pub(super) from: u64,
     pub(super) to: u64,
@@ -18,23 +18,22 @@ pub(super) struct Group {
 /// First and last.
 type Span = (u64, u64);
 
-/// A file before it is imported.
+/// A file before the import.
 struct Part {
-    /// `None`: it has not even a header, so it may be of any.
+    /// `None` for an empty file, which may be of any kind.
     kind: Option<Kind>,
     path: PathBuf,
-    /// Blocks of its rows; nothing when it has none.
+    /// Blocks of its rows; `None` without rows.
     rows: Option<Span>,
-    /// Blocks that its name says it has all rows of.
+    /// Blocks that its name declares.
     named: Option<Span>,
-    /// Whether it has blocks with their number of transactions and the bloom of their logs: rows that are missing
-    /// are found by them.
+    /// Whether it has blocks with transaction counts and log blooms, which reveal missing rows.
     counts: bool,
     blooms: bool,
 }
 
-/// Files that belong together, in rising order, and the chain that one of them names. All kinds that the format has must be
-/// there for all blocks of a group.
+/// Groups files in ascending order, with the chain id if a file has one. All kinds of the format must cover all blocks
+/// of a group.
 pub(super) fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<(Vec<Group>, Option<u64>)> {
     let (mut parts, mut chain_id) = (Vec::new(), None);
     for path in paths {
@@ -48,7 +47,7 @@ pub(super) fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<(Vec<Gro
         if rows.is_some() && chain_id.is_none() {
             chain_id = file.opt(&["chain_id"], 0, int)?;
         }
-        // Another name may have digits too: those of a day.
+        // Other names may contain digits too, such as a date.
         let named = named.filter(|named| rows.is_none_or(|rows| named.0 <= rows.0 && rows.1 <= named.1));
         let blocks = file.kind == Kind::Blocks;
         let (counts, blooms) = (blocks && file.has("transaction_count"), blocks && file.has("logs_bloom"));
@@ -79,7 +78,7 @@ pub(super) fn groups(paths: &[PathBuf], format: ImportFormat) -> Result<(Vec<Gro
     Ok((groups, chain_id))
 }
 
-/// Blocks of a group for which there are no files of this kind, as far as that is known before their rows are put together.
+/// The blocks of a group without files of this kind, as far as known before the rows are read.
 fn lacking(group: &Group, kind: Kind, parts: &[Part]) -> Option<Span> {
     let within = |part: &&Part| part.rows.is_some_and(|(from, _)| (group.from..=group.to).contains(&from));
     let of_kind = || parts.iter().filter(|part| part.kind == Some(kind));
@@ -101,7 +100,7 @@ fn lacking(group: &Group, kind: Kind, parts: &[Part]) -> Option<Span> {
     gap((group.from, group.to), &named)
 }
 
-/// The first part of a span that none of the others, in rising order, covers.
+/// The first gap of a span between ranges in ascending order.
 fn gap((from, to): Span, others: &[Span]) -> Option<Span> {
     let mut next = from;
     for (first, last) in others {
@@ -116,7 +115,7 @@ fn gap((from, to): Span, others: &[Span]) -> Option<Span> {
     Some((next, to))
 }
 
-/// The blocks that a file's name ends with: `ethereum__logs__00001000_to_00001999` of cryo, `logs_00001000_00001999` of
+/// The range at the end of a file name: `ethereum__logs__00001000_to_00001999` of cryo, `logs_00001000_00001999` of
 /// ethereum-etl.
 fn named(path: &Path) -> Option<Span> {
     let mut words = path.file_stem()?.to_str()?.rsplit('_').filter(|word| *word != "to");
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_ranges() {
+    fn file_names_have_ranges() {
         for (name, span) in [
             ("ethereum__logs__00001000_to_00001999.parquet", Some((1000, 1999))),
             ("network_5__blocks__00000007_to_00000007.csv", Some((7, 7))),
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_is_found_wherever_it_is() {
+    fn gaps_are_detected() {
         for (others, found) in [
             (vec![], Some((10, 19))),
             (vec![(0, 99)], None),

@@ -1,4 +1,4 @@
-//! The headers of blocks whose files have all fields: their hash proves every one, also the gas that no receipt has.
+//! Verifies headers of files with all fields: the hash covers every field, including the gas that no receipt has.
 
 use alloy::consensus::Header;
 use alloy_primitives::{B64, Bloom};
@@ -6,7 +6,7 @@ use alloy_primitives::{B64, Bloom};
 use super::block::Block;
 use super::file::Foreign;
 
-/// Fields of forks since the first: a block from before one has no value there, as one whose file lacks it.
+/// Fields that were added by forks: they are null before the fork, and in files without the column.
 const LATER: [&str; 8] = [
     "base_fee_per_gas",
     "withdrawals_root",
@@ -18,10 +18,10 @@ const LATER: [&str; 8] = [
     "slot_number",
 ];
 
-/// That the header makes the block's hash, where the file has a column for each of its fields.
+/// Checks the block hash against the header, if the file has a column for each field.
 ///
 /// # Errors
-/// What is wrong.
+/// The mismatch.
 pub(super) fn check(file: &Foreign, block: &Block) -> Result<(), String> {
     let known = LATER.iter().all(|name| file.has(name)).then(|| header(block)).flatten();
     match known.map(|header| header.hash_slow()) {
@@ -32,7 +32,7 @@ pub(super) fn check(file: &Foreign, block: &Block) -> Result<(), String> {
     }
 }
 
-/// Nothing when a field is missing that every header has.
+/// `None` if a mandatory field is missing.
 fn header(block: &Block) -> Option<Header> {
     Some(Header {
         parent_hash: block.parent_hash?,

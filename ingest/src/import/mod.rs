@@ -1,11 +1,12 @@
-//! Import: files that cryo and ethereum-etl wrote, as Parquet or CSV, into the lake. The files of a range belong together:
-//! its blocks, transactions, logs and traces appear at once, and token transfers are found in the logs as they are for a
-//! node.
+//! Imports files of cryo and ethereum-etl, Parquet or CSV. The files of a range are published together, and token
+//! transfers are decoded from logs as for blocks of a node.
 
 mod batches;
 mod block;
 mod cell;
-mod complete;
+mod completeness;
+#[cfg(test)]
+mod completeness_tests;
 mod file;
 #[cfg(test)]
 mod fixtures;
@@ -16,8 +17,6 @@ mod rows;
 #[cfg(test)]
 mod tests;
 mod traces;
-#[cfg(test)]
-mod whole_tests;
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +28,7 @@ pub use file::ImportFormat;
 use file::{Foreign, Kind, invalid};
 use groups::{Group, groups};
 
-/// Ethereum's own chain id: that of files without a chain id, unless another is given.
+/// Mainnet's chain id: the default for files without a chain id.
 const MAINNET: u64 = 1;
 const MICROSECONDS: i64 = 1_000_000;
 
@@ -37,27 +36,27 @@ const MICROSECONDS: i64 = 1_000_000;
 #[derive(Debug, Clone)]
 pub struct ImportConfig {
     pub format: ImportFormat,
-    /// Files, and folders whose `.parquet` and `.csv` files are taken, those of the folders in them too.
+    /// Files, or folders whose `.parquet` and `.csv` files are imported recursively.
     pub paths: Vec<PathBuf>,
-    /// Chain of the files; the lake's, the one that they name, or Ethereum's main chain, when not given.
+    /// Chain of the files; by default that of the lake, that in the files, or mainnet.
     pub chain_id: Option<u64>,
 }
 
-/// What was imported.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportSummary {
-    /// Ranges that are new in the lake.
+    /// Imported ranges.
     pub ranges: Vec<BlockRange>,
-    /// Ranges that the lake held already; their files were left alone.
+    /// Skipped ranges that the lake already had.
     pub held: Vec<BlockRange>,
     pub rows: u64,
 }
 
-/// Imports the files. Each range appears in all tables at once; what came before a wrong file stays.
+/// Imports files. Each range is published in all tables at once; ranges before an invalid file remain.
 ///
 /// # Errors
-/// `InvalidInput` for a file that is none of the tool's, a value that can't be used (with file, row and column), a
-/// range whose files are not all there, blocks that the lake's do not continue, and a lake of another chain.
+/// `InvalidInput` for a file of another tool, an invalid value (with file, row and column), a range with missing files,
+/// blocks that do not continue those of the lake, and a lake of another chain.
 pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(BlockRange)) -> Result<ImportSummary> {
     let info = lake.info().await?;
     if info.origin == Some(Origin::Sample) {
@@ -97,7 +96,7 @@ pub async fn import(lake: &Lake, config: ImportConfig, mut progress: impl FnMut(
 /// The rows of a group.
 struct Made {
     batches: Vec<(quarry_lake::tables::Table, arrow::array::RecordBatch)>,
-    /// What the first block names as its parent, where the files have it.
+    /// The parent hash of the first block, if the files have it.
     parent: Option<B256>,
     /// The last block.
     head: Head,
@@ -135,8 +134,8 @@ fn rows_of(group: &Group, format: ImportFormat, chain_id: u64) -> Result<Made> {
     Ok(Made { batches: batches::batches(&blocks)?, parent, head })
 }
 
-/// The files themselves, in the order of their names. Both tools can write folders into folders: ethereum-etl's
-/// `export_all` one for each table and range, cryo with `--subdirs`.
+/// The files by name. Both tools can write nested folders: ethereum-etl's `export_all` one for each table and range,
+/// cryo with `--subdirs`.
 fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -156,7 +155,7 @@ fn add_tables(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))? {
         let entry = entry.map_err(|error| unreadable(folder, &error))?;
         let path = entry.path();
-        // A link to a folder is not followed: it may lead back here.
+        // Links to folders are not followed, as they may be cyclic.
         if entry.file_type().map_err(|error| unreadable(&path, &error))?.is_dir() {
             add_tables(&path, files)?;
         } else if is_table(&path) {

@@ -1,4 +1,4 @@
-//! Parent hashes between blocks of files and the blocks in the lake beside them.
+//! Checks parent hashes between imported blocks and their neighbors in the lake.
 
 use alloy_primitives::B256;
 use quarry_lake::{BlockRange, Lake};
@@ -7,11 +7,11 @@ use quarry_types::Result;
 use super::file::invalid;
 use crate::verify::{stored_heads, stored_parent};
 
-/// That new blocks continue those of the lake, and those above continue them, as far as either side has it: two chains that
-/// fork somewhere have the same chain id.
+/// Checks that new blocks continue those of the lake and that those above continue them, if both sides have parent
+/// hashes: two forks have the same chain id.
 ///
 /// # Errors
-/// `InvalidInput` where they don't.
+/// `InvalidInput` if they don't.
 pub(super) async fn check(lake: &Lake, range: BlockRange, parent: Option<B256>, last: B256) -> Result<()> {
     let snapshot = lake.snapshot().await?;
     if let Some(parent) = parent

@@ -1,4 +1,4 @@
-//! Rows of the lake out of the files of a group: blocks, transactions with their receipts, logs.
+//! Reads blocks, transactions with receipts, and logs of a group.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use quarry_types::{Error, ErrorCode, Result};
 
 use super::block::{Block, NUMBER, Transaction, number};
 use super::cell::{address, hash, int};
-use super::complete::{self, Places};
+use super::completeness::{self, Places};
 use super::file::{Foreign, Kind, refused};
 use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData};
@@ -19,7 +19,7 @@ const MICROSECONDS: i64 = 1_000_000;
 
 const TO: &str = "to_address";
 
-/// The numbers of the first and last block of a file; nothing when it has no rows.
+/// The first and last block number of a file; `None` without rows.
 pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
     let mut range: Option<(u64, u64)> = None;
     for row in 0..file.rows {
@@ -29,11 +29,11 @@ pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
     Ok(range)
 }
 
-/// The blocks of these files, complete and in order.
+/// Reads the blocks of these files, complete and in order.
 ///
 /// # Errors
-/// A value that can't be used, a row whose block or transaction is missing, one that is there twice, a gap, a block that
-/// has more than the files. `receipts`: every transaction has one in files of their own.
+/// An invalid value, a row of a missing block or transaction, a duplicate, a gap, a block with more rows than the
+/// files. `receipts`: receipts are in files of their own.
 pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
     let mut blocks: BTreeMap<u64, Block> = BTreeMap::new();
     let mut places = Places::new();
@@ -51,7 +51,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
     }
     let mut transactions: BTreeMap<(u64, u64), Transaction> = BTreeMap::new();
     for file in of(Kind::Transactions) {
-        // Without it every transaction would seem to create a contract.
+        // Without the column every transaction would be a creation.
         if !file.has(TO) {
             return Err(refused(&file.path, 0, TO, "there is no such column"));
         }
@@ -71,7 +71,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
             if file.needed(&["transaction_hash"], row, hash)? != sent.hash {
                 return Err(refused(&file.path, row, "transaction_hash", "it is not that of the transaction there"));
             }
-            // Without the files of receipts there is no sum of gas.
+            // Without receipts there is no sum of gas.
             if sent.cumulative_gas_used.is_some() {
                 return Err(refused(&file.path, row, "transaction_index", "this receipt is there twice"));
             }
@@ -79,7 +79,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
         }
     }
     for ((number, place), mut sent) in transactions {
-        // `place` made sure that the block is there.
+        // `place` checked that the block exists.
         let Some(block) = blocks.get_mut(&number) else { continue };
         if block.transactions.len() as u64 != place {
             let wanted = block.transactions.len();
@@ -88,7 +88,7 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
                 format!("Transaction {wanted} of block {number} is in none of the files."),
             ));
         }
-        // cryo has what each used, not the sum.
+        // cryo has the gas of each transaction, not the sum.
         let before = block.transactions.last().map_or(Some(0), |before| before.cumulative_gas_used);
         let sum = before.zip(sent.gas_used).and_then(|(before, used)| before.checked_add(used));
         sent.cumulative_gas_used = sent.cumulative_gas_used.or(sum);
@@ -128,12 +128,12 @@ pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
             sent.receipt.logs.push(log);
         }
     }
-    complete::check(&blocks, &places, receipts)?;
+    completeness::check(&blocks, &places, receipts)?;
     traces::fill(files, &mut blocks)?;
     Ok(blocks.into_values().collect())
 }
 
-/// The block and the place in it that a row names.
+/// The block and the transaction index of a row.
 fn place(file: &Foreign, row: usize, blocks: &BTreeMap<u64, Block>) -> Result<(u64, u64)> {
     Ok((number(file, row, blocks)?, file.needed(&["transaction_index"], row, int)?))
 }
@@ -189,7 +189,7 @@ fn block(file: &Foreign, row: usize) -> Result<Block> {
     })
 }
 
-/// Those of a block, which must make its root; nothing before Shanghai, and of tools that leave them out.
+/// The withdrawals of a block, checked against their root; none before Shanghai or if the tool omits them.
 fn withdrawals(file: &Foreign, row: usize) -> Result<Option<Vec<Withdrawal>>> {
     const NAME: &str = "withdrawals";
     let root = file.opt(&["withdrawals_root"], row, hash)?.filter(|_| file.has(NAME));
@@ -206,7 +206,7 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
     let to = file.opt(&[TO], row, address)?;
     let nonce = file.needed(&["nonce"], row, int)?;
     let status = file.opt(&["success"], row, |cell| cell.flag())?;
-    // Of a transaction in a block, nodes give the price that was paid, whatever its type.
+    // For mined transactions, nodes return the effective price, whatever the type.
     let gas_price = file.needed(&["gas_price"], row, |cell| cell.number())?;
     let word = |name| file.opt(&[name], row, |cell| cell.number());
     let signature = match (word("v")?, word("r")?, word("s")?) {
@@ -218,12 +218,12 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
         nonce,
         from,
         to,
-        // A float, as cryo offers it too, has lost digits: it is not looked at.
+        // cryo's optional float column is inexact and ignored.
         value: file.needed(&["value", "value_binary", "value_string", "value_str"], row, |cell| cell.number())?,
         gas: file.needed(&["gas", "gas_limit"], row, int)?,
         gas_price,
         input: file.opt(&["input"], row, |cell| cell.bytes())?.unwrap_or_default(),
-        // Nodes from before EIP-2718 give no type.
+        // Nodes from before EIP-2718 omit the type.
         kind: file.opt(&["transaction_type"], row, int)?.unwrap_or_default(),
         chain_id: file.opt(&["chain_id"], row, int)?,
         max_fee_per_gas: file.opt(&["max_fee_per_gas"], row, |cell| cell.number())?,
@@ -235,7 +235,7 @@ fn transaction(file: &Foreign, row: usize) -> Result<Transaction> {
         cumulative_gas_used: None,
         status,
         root: None,
-        // As nodes give it, also when the creation failed.
+        // As from nodes, also if the creation failed.
         created: (to.is_none() && status.is_some()).then(|| from.create(nonce)),
         effective_gas_price: Some(gas_price),
         blob_gas_used: None,
@@ -269,8 +269,7 @@ fn log(file: &Foreign, row: usize) -> Result<Log> {
         .ok_or_else(|| refused(&file.path, row, "topics", &format!("a log has at most 4 topics, not {count}")))
 }
 
-/// What carries a transaction's hash and logs to where token transfers are found, and what a receipt proves to where it is
-/// proved; nothing else of it is used.
+/// Carries hash and logs to the decoder of token transfers, and the receipt to verification. Other fields are unused.
 fn carrier(sent: &Transaction) -> TransactionData {
     let signature = Signature::new(U256::ZERO, U256::ZERO, false);
     let receipt = ReceiptData {

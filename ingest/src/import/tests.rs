@@ -13,7 +13,7 @@ use super::*;
 use crate::chain::BlockData;
 use crate::{decode, testing};
 
-/// A parent's hash, and the nonce after it.
+/// The parent hash and the nonce after it.
 const OTHER_PARENT: &str = "0x1111111111111111111111111111111111111111111111111111111111111111,0x0000000000000000";
 
 async fn lake() -> (Lake, TempDir) {
@@ -26,7 +26,7 @@ async fn import_into(lake: &Lake, format: ImportFormat, folder: &Path) -> Result
     import(lake, config, |_| {}).await
 }
 
-/// The rows of a table in the lake's files.
+/// The rows of a table in the lake.
 async fn stored(lake: &Lake, table: Table) -> RecordBatch {
     let mut batches = Vec::new();
     for (path, _) in lake.files(table).await.expect("files") {
@@ -37,7 +37,7 @@ async fn stored(lake: &Lake, table: Table) -> RecordBatch {
     concat_batches(&table.schema(), &batches).expect("rows")
 }
 
-/// Whether the lake has in these columns what the same blocks from a node have.
+/// Compares these columns with those of the same blocks from a node.
 async fn compare(lake: &Lake, blocks: &[BlockData], table: Table, but: &[&str]) {
     let (stored, expected) = (stored(lake, table).await, decode::batches(blocks).expect("rows"));
     let expected = &expected.iter().find(|(of, _)| *of == table).expect("the table").1;
@@ -50,12 +50,12 @@ async fn compare(lake: &Lake, blocks: &[BlockData], table: Table, but: &[&str]) 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_ethereum_etl_give_the_rows_that_a_node_gives() {
+async fn ethereum_etl_rows_equal_those_of_a_node() {
     let blocks = traced(20);
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
     etl(folder.path(), &blocks);
-    // What follows from the others is left alone.
+    // Files of derived tables are ignored.
     save(
         folder.path(),
         "token_transfers.csv",
@@ -77,7 +77,7 @@ async fn files_of_ethereum_etl_give_the_rows_that_a_node_gives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_cryo_give_the_rows_that_a_node_gives() {
+async fn cryo_rows_equal_those_of_a_node() {
     let blocks = traced(20);
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -95,7 +95,7 @@ async fn files_of_cryo_give_the_rows_that_a_node_gives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn contracts_come_from_their_own_files_where_there_are_no_traces() {
+async fn contracts_without_traces() {
     let blocks = traced(6);
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -107,11 +107,11 @@ async fn contracts_come_from_their_own_files_where_there_are_no_traces() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn folders_in_folders_are_read_too() {
+async fn nested_folders_are_read() {
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
     etl(folder.path(), &traced(4));
-    // As `export_all` of ethereum-etl lays them, and a link that leads back.
+    // In the layout of `export_all` of ethereum-etl, with a symbolic link to the root.
     for table in ["blocks", "transactions", "receipts", "logs", "traces"] {
         let below = folder.path().join(table).join("start_block=00000000/end_block=00000003");
         std::fs::create_dir_all(&below).expect("makes a folder");
@@ -126,7 +126,7 @@ async fn folders_in_folders_are_read_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_file_is_refused_by_file_row_and_column() {
+async fn errors_name_file_row_and_column() {
     let blocks = traced(3);
     let hash = blocks[1].transactions[0].hash.to_string();
     let change = |name: &'static str, from: String, to: &'static str| (name, from, to);
@@ -191,7 +191,7 @@ async fn a_wrong_file_is_refused_by_file_row_and_column() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_range_needs_all_its_files_and_all_its_blocks() {
+async fn range_needs_all_files_and_blocks() {
     let blocks = testing::chain(CHAIN, 4, 0, 0);
     for (missing, said) in [
         ("logs.csv", "There are no logs among the files of the blocks 0 to 3"),
@@ -213,7 +213,7 @@ async fn a_range_needs_all_its_files_and_all_its_blocks() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_that_end_too_early_are_refused() {
+async fn truncated_files_are_rejected() {
     let blocks = testing::chain(CHAIN, 3, 0, 0);
     let sent: &[&str] = &["transactions.csv", "receipts.csv", "logs.csv"];
     for (cut, untold, said) in [
@@ -241,7 +241,7 @@ async fn files_that_end_too_early_are_refused() {
     }
 }
 
-/// Blocks of which one counts more gas than its transactions used.
+/// Blocks, one of which declares more gas than its transactions used.
 fn before_refunds() -> Vec<BlockData> {
     let mut blocks = traced(3);
     blocks[1].header.gas_used += 1000;
@@ -249,7 +249,7 @@ fn before_refunds() -> Vec<BlockData> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_that_count_gas_before_refunds_are_taken_when_their_receipts_prove_complete() {
+async fn gas_before_refunds_needs_complete_receipts() {
     let blocks = before_refunds();
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -260,7 +260,7 @@ async fn blocks_that_count_gas_before_refunds_are_taken_when_their_receipts_prov
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn gas_that_nothing_explains_is_refused_with_what_is_missing() {
+async fn unexplained_gas_is_rejected() {
     let blocks = before_refunds();
     let root = blocks[1].header.receipts_root.to_string();
     for (from, to, said) in [
@@ -279,7 +279,7 @@ async fn gas_that_nothing_explains_is_refused_with_what_is_missing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_of_later_headers_are_kept_where_a_file_has_them() {
+async fn later_header_fields_are_imported() {
     let blocks = before_refunds();
     let (lake, _home) = lake().await;
     let folder = tempfile::tempdir().expect("a folder");
@@ -301,7 +301,7 @@ async fn fields_of_later_headers_are_kept_where_a_file_has_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_with_all_of_a_header_must_make_its_hash() {
+async fn full_headers_must_match_their_hash() {
     let mut blocks = traced(3);
     blocks[2].header.gas_used += 1000;
     blocks[2].hash = blocks[2].header.hash_slow();
@@ -333,7 +333,7 @@ async fn a_file_with_all_of_a_header_must_make_its_hash() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn receipts_contracts_and_logs_have_one_place_each() {
+async fn receipts_contracts_and_logs_are_unique() {
     let blocks = traced(3);
     let folder = tempfile::tempdir().expect("a folder");
     etl(folder.path(), &blocks);
@@ -368,7 +368,7 @@ async fn receipts_contracts_and_logs_have_one_place_each() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_of_two_chains_do_not_meet() {
+async fn blocks_of_two_chains_are_rejected() {
     let (one, other) = (testing::chain(CHAIN, 6, 0, 0), testing::chain(CHAIN, 6, 1, 0));
     for (held, foreign, own, said) in [
         (&one[..3], &other[3..], &one[3..], "Block 3 of the files follows"),

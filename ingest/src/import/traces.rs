@@ -1,4 +1,4 @@
-//! Traces out of the files of a group, or, where there are only cryo's files of contracts, the creations among them.
+//! Reads traces of a group, or creations if there are only cryo's files of contracts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,12 @@ use quarry_types::{Error, ErrorCode, Result};
 use super::block::{Block, number};
 use super::cell::{Cell, address, hash, int};
 use super::file::{Foreign, Kind, refused};
-use crate::chain::{TraceData, TraceKind, trace_words};
+use crate::chain::{TraceData, TraceKind, trace_types};
 
-/// Gives the blocks their traces.
+/// Adds traces to the blocks.
 ///
 /// # Errors
-/// A value that can't be used, a row whose transaction is missing, a trace that is there twice, a transaction that
-/// succeeded and has none.
+/// An invalid value, a row of a missing transaction, a duplicate trace, a successful transaction without traces.
 pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Result<()> {
     let of = |kind: Kind| files.iter().filter(move |file| file.kind == kind);
     let traced = of(Kind::Traces).next().is_some();
@@ -25,7 +24,7 @@ pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Resu
             let number = number(file, row, blocks)?;
             let trace = trace(file, row, &blocks[&number])?;
             let place = (number, trace.transaction_index, trace.trace_address.clone());
-            // Rewards have no place of their own.
+            // Rewards have no position.
             if trace.transaction_index.is_some() && !seen.insert(place) {
                 return Err(refused(&file.path, row, "trace_address", "this trace is there twice"));
             }
@@ -47,7 +46,7 @@ pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Resu
     }
     for (number, block) in blocks {
         let mut traces = rows.remove(number).unwrap_or_default();
-        // In the order of execution; the tools write blocks and transactions as they come.
+        // In execution order: the tools write blocks and transactions in arbitrary order.
         traces.sort_by(|one, other| order(one).cmp(&order(other)));
         if traced {
             complete(*number, block, &traces)?;
@@ -58,12 +57,12 @@ pub(super) fn fill(files: &[Foreign], blocks: &mut BTreeMap<u64, Block>) -> Resu
     Ok(())
 }
 
-/// Rewards come last, as from nodes.
+/// Rewards come last, as in the traces of nodes.
 fn order(trace: &TraceData) -> (u64, &[u32]) {
     (trace.transaction_index.unwrap_or(u64::MAX), &trace.trace_address)
 }
 
-/// Every transaction begins with a trace of its own, which ends as it does; newer cryo leaves out those that failed.
+/// Checks that every transaction starts with its top-level call, with the same outcome. Recent cryo omits failed ones.
 fn complete(number: u64, block: &Block, traces: &[TraceData]) -> Result<()> {
     let outermost: BTreeMap<u64, &TraceData> = traces
         .iter()
@@ -89,7 +88,7 @@ fn complete(number: u64, block: &Block, traces: &[TraceData]) -> Result<()> {
     Ok(())
 }
 
-/// Columns by the names in files of cryo and of ethereum-etl.
+/// Column names in files of cryo and ethereum-etl.
 const KIND: [&str; 2] = ["action_type", "trace_type"];
 const CALL_TYPE: [&str; 2] = ["action_call_type", "call_type"];
 const REWARD_TYPE: [&str; 2] = ["action_reward_type", "reward_type"];
@@ -121,25 +120,25 @@ fn trace(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     match kind.as_str() {
         "call" => {
             let word = called.as_deref().filter(|word| *word != "none").unwrap_or("call");
-            trace.call_type = Some(trace_words::call(word).ok_or_else(|| wrong(&CALL_TYPE, word))?);
+            trace.call_type = Some(trace_types::call(word).ok_or_else(|| wrong(&CALL_TYPE, word))?);
         }
         "create" | "create2" => {
             trace.kind = TraceKind::Create;
-            trace.call_type = trace_words::creation(&kind);
+            trace.call_type = trace_types::creation(&kind);
             trace.to = file.opt(&["result_address", "to_address"], row, address)?;
             trace.input = bytes(&["action_init", "input"])?;
             trace.output = bytes(&["result_code", "output"])?;
         }
         "suicide" => {
             trace.kind = TraceKind::Suicide;
-            // ethereum-etl's from a geth have them, the others don't.
+            // Only ethereum-etl's files from geth have it.
             (trace.input, trace.output, trace.gas, trace.gas_used) = (None, None, None, None);
         }
         "reward" => {
             let word = text(file, &REWARD_TYPE, row)?.unwrap_or_default();
             trace.kind = TraceKind::Reward;
-            trace.reward_type = Some(trace_words::reward(&word).ok_or_else(|| wrong(&REWARD_TYPE, &word))?);
-            // cryo has its receiver where callers are.
+            trace.reward_type = Some(trace_types::reward(&word).ok_or_else(|| wrong(&REWARD_TYPE, &word))?);
+            // cryo has the beneficiary in the sender column.
             trace.to = file.opt(&["action_from", "to_address"], row, address)?;
             trace.from = None;
         }
@@ -157,7 +156,7 @@ fn trace(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     }
 }
 
-/// The trace that created a contract, as far as a row of cryo's contracts shows it.
+/// A creation trace from a row of cryo's contracts.
 fn creation(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     let said = file.needed(&["transaction_hash"], row, hash)?;
     let sent = (0..).zip(&block.transactions).find(|(_, sent)| sent.hash == said);
@@ -166,7 +165,8 @@ fn creation(file: &Foreign, row: usize, block: &Block) -> Result<TraceData> {
     };
     let created = file.needed(&["contract_address"], row, address)?;
     let outermost = sent.to.is_none() && created == sent.from.create(sent.nonce);
-    // Where it is among the calls of its transaction is unknown: only that it is below the first, and their order.
+    // Its exact position among the calls of the transaction is unknown, only that it is below the top level, and the
+    // order.
     let index = file.opt(&[CREATE_INDEX], row, |cell| cell.int().and_then(|index| u32::try_from(index).ok()))?;
     Ok(TraceData {
         transaction_index: Some(place),

@@ -1,4 +1,4 @@
-//! Fetches blocks ahead of the writer, as many at once as make the nodes faster and fit the memory.
+//! Prefetches blocks for the writer: as many concurrent requests as speed up the nodes and fit the memory.
 
 use std::sync::Arc;
 
@@ -13,24 +13,23 @@ use crate::chain::BlockData;
 use crate::plan::{Step, Steps};
 use crate::rpc::{FetchError, FetchedBlocks, MAX_ANSWER_BYTES, Nodes};
 
-/// Fetched steps that may wait for the writer.
+/// Maximum fetched steps that wait for the writer.
 pub(super) const QUEUE: usize = 2;
 
-/// Blocks of a step for the writer.
+/// The blocks of a step.
 pub(super) type Fetched = Result<(Step, Vec<BlockData>)>;
 
-/// A step that was fetched ahead of others.
+/// A prefetched step.
 struct Ahead {
     step: Step,
-    /// Bytes that its answers could have.
+    /// Bytes reserved for its responses.
     share: usize,
     outcome: Result<FetchedBlocks, FetchError>,
 }
 
-/// Fetches step after step, several at once, and hands them on in order until the first failure.
-///
-/// So many are under way or wait for one before them as the nodes are asked for at once, and half as many again: those that
-/// are ahead of the writer fill memory and make nothing faster. Each is a task, that goes on while the writer is waited for.
+/// Fetches steps concurrently and yields them in order until the first failure. Up to 1.5 times the concurrency of the
+/// nodes are under way or waiting; more would fill memory without being faster. Each step is a task that continues
+/// while the writer is busy.
 pub(super) async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>, sender: mpsc::Sender<Fetched>) {
     let mut fetched = JoinQueue::new();
     let mut budget = MemoryBudget::new();
@@ -66,7 +65,7 @@ pub(super) async fn fetch(nodes: Arc<Nodes>, mut steps: Steps<impl Fn() -> u64>,
     }
 }
 
-/// Nothing after a failure, or when the writer failed first and nobody listens any more.
+/// Returns `None` after a failure or if the receiver is gone.
 async fn send(sender: &mpsc::Sender<Fetched>, next: Fetched) -> Option<()> {
     let failed = next.is_err();
     sender.send(next).await.ok().filter(|()| !failed)
@@ -76,7 +75,7 @@ async fn fetch_one(nodes: Arc<Nodes>, step: Step, share: usize) -> Ahead {
     Ahead { outcome: bring(&nodes, step, share).await, step, share }
 }
 
-/// Fetches the blocks of a step one by one, now that all before it are with the writer: they are too large to wait beside
+/// Fetches the blocks of a step one by one after all earlier ones were written, as they are too large to wait beside
 /// others.
 async fn fetch_alone(
     nodes: &Nodes,
@@ -85,7 +84,7 @@ async fn fetch_alone(
     budget: &mut MemoryBudget,
 ) -> Option<()> {
     for number in step.blocks.from..=step.blocks.to {
-        // Of such blocks one is fetched, and one with the writer.
+        // One is fetched while another is written.
         let mut places = sender.reserve_many(QUEUE).await.ok()?;
         let step = Step { blocks: BlockRange { from: number, to: number }, ..step };
         let brought = bring(nodes, step, MAX_ANSWER_BYTES).await;

@@ -1,5 +1,5 @@
-//! Follows the head of the chain: new blocks appear in the lake as soon as a node announces them, and blocks that the
-//! chain gave up vanish from all tables at the moment their successors appear.
+//! Follows the head of the chain: publishes new blocks as soon as a node announces them and replaces reorganized
+//! blocks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,25 +9,25 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
 use super::fork::{self, Fork};
-use super::meter::IngestProgress;
-use super::parent_links::{InsteadOf, held};
+use super::parent_links::{Replaces, held};
+use super::progress::IngestProgress;
 use super::range::{self, Target, bring};
-use super::{check_chain, check_lake, finalised};
+use super::{check_chain, check_lake, finalized};
 use crate::plan::PieceSize;
 use crate::rpc::{BlockStatus, NodeConfig, Nodes};
 
-/// Blocks below the head that may still change where a node knows no finalised block.
-const UNSETTLED: i64 = 64;
-/// Blocks that are published together where they may still change.
+/// Blocks below the head that may be reorganized when a node knows no finalized block.
+const REORG_DEPTH: i64 = 64;
+/// Maximum blocks of a publication near the head.
 const HEAD_PIECE: u64 = 8;
-/// How often in a row the nodes must be found without the lake's newest block, and without another in its place, before
-/// their chain counts as shorter: one that is behind for a moment shows the same.
-const LOOKS: u32 = 6;
-/// Between two such looks.
-const LOOK: Duration = Duration::from_millis(500);
-/// Blocks below the lake's head that no shorter chain takes away, where no node reported what is final.
+/// How many times in a row the nodes must lack the newest block of the lake before their chain counts as shorter. A
+/// node that lags behind for a moment looks the same.
+const CHECKS: u32 = 6;
+/// Interval between such checks.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
+/// Maximum blocks that a shorter chain removes when no node reports a finalized block.
 const SETTLED_DEPTH: i64 = 256;
-/// Between two tries while the nodes fail.
+/// Delay before a retry after the nodes failed.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
@@ -36,39 +36,38 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 pub struct FollowConfig {
     /// Nodes of one chain; at least one.
     pub nodes: Vec<NodeConfig>,
-    /// First block; where the lake's newest blocks begin when not given, or the nodes' newest block for an empty lake.
+    /// First block. By default the end of the lake, or the head of the nodes for an empty lake.
     pub from: Option<u64>,
-    /// Whether blocks may be replaced that a node had called final. A node that follows another chain, or none of its own,
-    /// shows the same as such a reorganisation, so it takes an operator's word.
+    /// Whether finalized blocks may be replaced. A node on another chain looks the same as such a reorganization, so an
+    /// operator decides.
     pub allow_deep_reorg: bool,
 }
 
-/// What happens while the head is followed.
+/// Events while following the head.
 #[derive(Debug)]
 pub enum FollowEvent {
-    /// Blocks are being brought in.
+    /// Blocks are ingested.
     Progress(IngestProgress),
-    /// The lake is at the nodes' head.
+    /// The lake has reached the head of the nodes.
     Head { number: i64, blocks: u64, took: Duration },
-    /// The chain was reorganised and the lake is repaired.
+    /// The chain was reorganized and the lake is repaired.
     Reorg {
-        /// Newest block that stayed.
+        /// Newest common block.
         fork: i64,
-        /// Blocks of the lake after it that are gone.
+        /// Number of replaced blocks.
         depth: u64,
-        /// Whether blocks changed that a node had called final.
-        finalised: bool,
+        /// Whether finalized blocks changed.
+        finalized: bool,
     },
-    /// The nodes fail; it is tried again.
+    /// The nodes failed; the follower retries.
     Trouble(Error),
 }
 
-/// Brings the lake to the head and keeps it there until it is dropped. Dropping it leaves a whole lake at any moment.
+/// Follows the head until the future is dropped, which leaves a consistent lake at any moment.
 ///
 /// # Errors
-/// What will not pass by itself: a lake of another chain, a chain that shares no block with the lake or parts from it below
-/// a final block, a full disk.
-/// Nodes that fail later are waited for.
+/// Permanent failures: a lake of another chain, a chain without a common block or with a fork below a final block, a
+/// full disk. It retries when nodes fail later.
 pub async fn follow(
     lake: &Lake,
     writer: &LakeWriter,
@@ -87,15 +86,14 @@ pub async fn follow(
     let (mut doubted, mut recorded) = (false, String::new());
     loop {
         match follower.catch_up(&mut event).await {
-            Ok(Caught::Up { moved }) => {
+            Ok(CatchUp::Up { moved }) => {
                 (pause, doubted) = (FIRST_PAUSE, false);
                 announcements.next(moved).await;
             }
-            Ok(Caught::Waiting) => tokio::time::sleep(LOOK).await,
+            Ok(CatchUp::Waiting) => tokio::time::sleep(CHECK_INTERVAL).await,
             Err(error) if matches!(error.code, ErrorCode::Source | ErrorCode::Verification) => {
                 if error.code == ErrorCode::Verification {
-                    // What a reorganisation did while blocks came is gone at the next look, and the same failure again and
-                    // again is one for those who watch the lake.
+                    // Repairs a reorganization that happened meanwhile. A repeated failure is reported.
                     if doubted && recorded != error.message {
                         recorded.clone_from(&error.message);
                         lake.record_verification_failure(None, &error.message).await?;
@@ -111,11 +109,11 @@ pub async fn follow(
     }
 }
 
-/// What a look at the nodes came to.
-enum Caught {
-    /// The lake is where the nodes are; `moved` when that took new blocks.
+/// The result of a check of the nodes.
+enum CatchUp {
+    /// The lake is at the head of the nodes; `moved` if it ingested new blocks.
     Up { moved: bool },
-    /// The nodes do not have the lake's newest block, which may pass.
+    /// The nodes lack the newest block of the lake, perhaps for a moment.
     Waiting,
 }
 
@@ -125,46 +123,46 @@ struct Follower<'a> {
     nodes: Arc<Nodes>,
     from: Option<i64>,
     allow_deep: bool,
-    /// How often in a row the nodes were without the lake's newest block.
+    /// How many times in a row the nodes lacked the newest block of the lake.
     without: u32,
 }
 
 impl Follower<'_> {
-    /// Repairs what was reorganised, then brings what is missing.
-    async fn catch_up(&mut self, event: &mut (impl FnMut(FollowEvent) + Send)) -> Result<Caught> {
+    /// Repairs a reorganization, then ingests missing blocks.
+    async fn catch_up(&mut self, event: &mut (impl FnMut(FollowEvent) + Send)) -> Result<CatchUp> {
         let started = Instant::now();
         let head = block_number(self.nodes.head().await?)?;
         let snapshot = self.lake.snapshot().await?;
         if let Some(last) = snapshot.head
             && !self.is_in_step(&snapshot, last, head, event).await?
         {
-            return Ok(Caught::Waiting);
+            return Ok(CatchUp::Waiting);
         }
         let snapshot = self.lake.snapshot().await?;
         let newest = snapshot.covered().last().copied();
         let from = self.from.or(newest.map(|range| range.from)).unwrap_or(head);
         if from > head {
-            return Ok(Caught::Up { moved: false });
+            return Ok(CatchUp::Up { moved: false });
         }
         let missing = snapshot.missing(BlockRange::new(from, head)?);
         let blocks: u64 = missing.iter().map(|part| part.blocks()).sum();
         if blocks == 0 {
-            return Ok(Caught::Up { moved: false });
+            return Ok(CatchUp::Up { moved: false });
         }
-        let finalised = finalised(&self.nodes).await?;
-        let (settled, unsettled) = split(missing, finalised.unwrap_or(head - UNSETTLED));
+        let finalized = finalized(&self.nodes).await?;
+        let (settled, unsettled) = split(missing, finalized.unwrap_or(head - REORG_DEPTH));
         for (ranges, size) in [(settled, PieceSize::new()), (unsettled, PieceSize::fixed(HEAD_PIECE))] {
             if !ranges.is_empty() {
-                let target = self.target(finalised, size, InsteadOf::Nothing);
+                let target = self.target(finalized, size, Replaces::Nothing);
                 bring(target, ranges, |now| event(FollowEvent::Progress(now))).await?;
             }
         }
         event(FollowEvent::Head { number: head, blocks, took: started.elapsed() });
-        Ok(Caught::Up { moved: true })
+        Ok(CatchUp::Up { moved: true })
     }
 
-    /// Whether the lake holds nothing any more that the chain gave up; it is repaired for that. False while the nodes
-    /// neither have its newest block nor another one in its place.
+    /// Repairs the lake and returns whether it has only blocks of the nodes' chain. False while the nodes have neither
+    /// its newest block nor another one at that height.
     async fn is_in_step(
         &mut self,
         snapshot: &Snapshot,
@@ -182,27 +180,27 @@ impl Follower<'_> {
             standing == BlockStatus::Replaced || matches!(fork, Fork::Nothing | Fork::After { is_proven: true, .. });
         if !is_replaced {
             self.without += 1;
-            if self.without < LOOKS {
+            if self.without < CHECKS {
                 return Ok(false);
             }
         }
         self.without = 0;
-        let settled = snapshot.finalised.unwrap_or(last.number - SETTLED_DEPTH);
-        // A node that is away may have what the others lack.
+        let settled = snapshot.finalized.unwrap_or(last.number - SETTLED_DEPTH);
+        // An unreachable node may have blocks that the others lack.
         let is_shorter = head < last.number && self.nodes.are_all_awake();
         let lowest = fork::lowest(snapshot);
         let stays = match fork {
             Fork::After { shared, .. } if is_replaced || (is_shorter && shared >= settled) => shared,
-            // All that the lake holds came so late that it may change.
-            Fork::Nothing if lowest > snapshot.finalised.unwrap_or(last.number - UNSETTLED) => lowest - 1,
+            // No block of the lake is final.
+            Fork::Nothing if lowest > snapshot.finalized.unwrap_or(last.number - REORG_DEPTH) => lowest - 1,
             Fork::Nothing => return Err(self.shares_nothing()),
             Fork::After { .. } | Fork::Unknown => return Err(self.is_behind(last.number, head)),
         };
-        if let Some(finalised) = snapshot.finalised
-            && stays < finalised
+        if let Some(finalized) = snapshot.finalized
+            && stays < finalized
             && !self.allow_deep
         {
-            return Err(self.refuse_deep(stays, finalised).await?);
+            return Err(self.refuse_deep(stays, finalized).await?);
         }
         if stays < last.number {
             self.repair(snapshot, last, stays, head, event).await?;
@@ -210,11 +208,11 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    /// Why a reorganisation below a final block is not followed; it is shown to everyone who looks at the lake.
-    async fn refuse_deep(&self, shared: i64, finalised: i64) -> Result<Error> {
+    /// Why a reorganization of finalized blocks is not followed. The state of the lake shows it.
+    async fn refuse_deep(&self, shared: i64, finalized: i64) -> Result<Error> {
         let name = self.nodes.name();
         let message = format!(
-            "The node at {name} has other blocks from {} on, below block {finalised}, which was final. Following stopped and \
+            "The node at {name} has other blocks from {} on, below block {finalized}, which was final. Following stopped and \
              the lake was not changed. If its chain is the right one, start again with --allow-deep-reorg.",
             shared + 1
         );
@@ -251,38 +249,38 @@ impl Follower<'_> {
         head: i64,
         event: &mut (impl FnMut(FollowEvent) + Send),
     ) -> Result<()> {
-        // Ranges are replaced as they were published, so some blocks that stayed may be fetched again.
+        // Ranges are replaced whole, so some common blocks may be fetched again.
         let gone = snapshot.widen(BlockRange::new(fork + 1, last.number)?);
-        let finalised = finalised(&self.nodes).await?;
+        let finalized = finalized(&self.nodes).await?;
         let repaired = if gone.from <= head {
             let brought = BlockRange::new(gone.from, head)?;
-            let instead_of = InsteadOf::AllFrom { block: gone.from, given_up: fork + 1 };
-            let target = self.target(finalised, PieceSize::fixed(brought.blocks()), instead_of);
+            let replaces = Replaces::AllFrom { block: gone.from, given_up: fork + 1 };
+            let target = self.target(finalized, PieceSize::fixed(brought.blocks()), replaces);
             bring(target, vec![brought], |now| event(FollowEvent::Progress(now))).await.map(|_| ())
         } else {
             let newest = snapshot.ranges.iter().map(|range| range.to).filter(|&to| to < gone.from).max();
             let left = newest.map(|number| held(self.lake, snapshot, number)).transpose()?.flatten();
-            let finalised = range::finalised(finalised, left);
-            let publish = Publish { head: left, finalised, ..Publish::reorganised(gone.from, fork + 1) };
+            let finalized = range::finalized(finalized, left);
+            let publish = Publish { head: left, finalized, ..Publish::reorg(gone.from, fork + 1) };
             self.writer.publish(Vec::new(), publish).await.map(|_| ())
         };
         if let Err(error) = repaired {
-            // Files may have been merged meanwhile: what must be replaced is looked up again.
+            // Compaction may have merged files meanwhile: look up the range again.
             let moved = self.lake.snapshot().await?.id != snapshot.id;
             return if moved && error.code == ErrorCode::InvalidInput { Ok(()) } else { Err(error) };
         }
-        let was_final = snapshot.finalised.is_some_and(|finalised| fork < finalised);
+        let was_final = snapshot.finalized.is_some_and(|finalized| fork < finalized);
         let depth = (last.number - fork).unsigned_abs();
-        event(FollowEvent::Reorg { fork, depth, finalised: was_final });
+        event(FollowEvent::Reorg { fork, depth, finalized: was_final });
         Ok(())
     }
 
-    fn target(&self, finalised: Option<i64>, size: PieceSize, instead_of: InsteadOf) -> Target<'_> {
-        Target { lake: self.lake, writer: self.writer, nodes: Arc::clone(&self.nodes), finalised, size, instead_of }
+    fn target(&self, finalized: Option<i64>, size: PieceSize, replaces: Replaces) -> Target<'_> {
+        Target { lake: self.lake, writer: self.writer, nodes: Arc::clone(&self.nodes), finalized, size, replaces }
     }
 }
 
-/// Parts up to and with a block, and parts after it.
+/// Splits pieces after a block.
 fn split(ranges: Vec<BlockRange>, at: i64) -> (Vec<BlockRange>, Vec<BlockRange>) {
     let before = ranges.iter().filter(|range| range.from <= at);
     let after = ranges.iter().filter(|range| range.to > at);

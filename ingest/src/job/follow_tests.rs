@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 use crate::chain::BlockData;
-use crate::rpc::stub::{Chain, Reply, Stub};
+use crate::rpc::mock_node::{Chain, MockNode, Reply};
 use crate::testing;
 use crate::verify::{self, VerifyConfig};
 
@@ -28,7 +28,7 @@ impl Home {
         Home { lake, writer, _folder: folder }
     }
 
-    /// Follows until the condition holds for an event; the events until then.
+    /// Follows until an event meets the condition and returns the events.
     async fn follow(
         &self,
         url: &str,
@@ -72,7 +72,7 @@ impl Home {
         }
     }
 
-    /// That the lake holds exactly these blocks, in every table, and proves them.
+    /// Checks that the lake has exactly these blocks in every table and verifies them.
     async fn holds(&self, blocks: &[BlockData]) {
         let snapshot = self.lake.snapshot().await.expect("a snapshot");
         let count = blocks.len() as u64;
@@ -102,14 +102,14 @@ fn reorged(event: &FollowEvent) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn new_blocks_appear_as_they_are_announced() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+async fn announced_blocks_are_ingested() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
     let home = Home::new().await;
     let next = AtomicUsize::new(100);
-    home.follow(&stub.ws(), Some(0), |event| {
+    home.follow(&mock.ws(), Some(0), |event| {
         if matches!(event, FollowEvent::Head { .. }) {
             let blocks = next.fetch_add(1, Ordering::SeqCst) as u64 + 1;
-            stub.switch(Chain::new(CHAIN, blocks, 0));
+            mock.switch(Chain::new(CHAIN, blocks, 0));
         }
         at_head(104)(event)
     })
@@ -120,50 +120,50 @@ async fn new_blocks_appear_as_they_are_announced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_empty_lake_begins_at_the_head_and_goes_on_there() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+async fn empty_lake_starts_at_the_head() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
     let home = Home::new().await;
-    home.follow(&stub.http(), None, at_head(99)).await;
+    home.follow(&mock.http(), None, at_head(99)).await;
     home.holds(&testing::chain(CHAIN, 100, 0, 0)[99..]).await;
-    stub.switch(Chain::new(CHAIN, 120, 0));
-    home.follow(&stub.http(), None, at_head(119)).await;
+    mock.switch(Chain::new(CHAIN, 120, 0));
+    home.follow(&mock.http(), None, at_head(119)).await;
     home.holds(&testing::chain(CHAIN, 120, 0, 0)[99..]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replaced_blocks_vanish_from_every_table_at_once() {
-    // Where the chains part, and how long the new one is: longer, as long, shorter, and only cut.
+async fn reorged_blocks_are_replaced_in_all_tables() {
+    // Depth of the fork and length of the new chain: longer, equal, shorter, and only truncated.
     for (common, blocks) in [(97, 104), (97, 100), (99, 100), (90, 95), (95, 95), (20, 60), (3, 200)] {
-        let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+        let mock = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
         let home = Home::new().await;
-        home.follow(&stub.http(), Some(0), at_head(99)).await;
+        home.follow(&mock.http(), Some(0), at_head(99)).await;
         let other = testing::chain(CHAIN, blocks, 1, common);
-        stub.switch(Chain::of(CHAIN, &other));
-        let events = home.follow(&stub.http(), Some(0), reorged).await;
-        let Some(FollowEvent::Reorg { fork, depth, finalised }) = events.last() else { panic!("{events:?}") };
-        assert_eq!((*fork, *depth, *finalised), (common as i64 - 1, 100 - common, false));
+        mock.switch(Chain::of(CHAIN, &other));
+        let events = home.follow(&mock.http(), Some(0), reorged).await;
+        let Some(FollowEvent::Reorg { fork, depth, finalized }) = events.last() else { panic!("{events:?}") };
+        assert_eq!((*fork, *depth, *finalized), (common as i64 - 1, 100 - common, false));
         let told = home.lake.status().await.expect("a status").reorgs[0].blocks;
         assert_eq!(told, BlockRange { from: common as i64, to: 99 }, "not those that came again with them");
         home.holds(&other).await;
     }
 }
 
-/// Follows one node from the first block on.
-fn config(stub: &Stub, allow_deep_reorg: bool) -> FollowConfig {
-    let nodes = vec![NodeConfig::new(&stub.http()).expect("an address")];
+/// Follows a node from the first block.
+fn config(mock: &MockNode, allow_deep_reorg: bool) -> FollowConfig {
+    let nodes = vec![NodeConfig::new(&mock.http()).expect("an address")];
     FollowConfig { nodes, from: Some(0), allow_deep_reorg }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reorganisation_below_finality_waits_for_an_operators_word() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+async fn deep_reorg_needs_permission() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0).with_finalized(90)).await;
     let home = Home::new().await;
-    home.follow(&stub.http(), Some(0), at_head(99)).await;
-    assert_eq!(home.lake.snapshot().await.expect("a snapshot").finalised, Some(90));
+    home.follow(&mock.http(), Some(0), at_head(99)).await;
+    assert_eq!(home.lake.snapshot().await.expect("a snapshot").finalized, Some(90));
     let other = testing::chain(CHAIN, 101, 1, 50);
-    stub.switch(Chain::of(CHAIN, &other).with_finalised(90));
+    mock.switch(Chain::of(CHAIN, &other).with_finalized(90));
     let mut events = Vec::new();
-    let followed = follow(&home.lake, &home.writer, config(&stub, false), |event| events.push(event)).await;
+    let followed = follow(&home.lake, &home.writer, config(&mock, false), |event| events.push(event)).await;
     let error = followed.expect_err("it stops");
     assert_eq!(error.code, ErrorCode::InvalidInput, "it is not tried again");
     assert!(error.message.contains("from 50 on, below block 90"), "{error}");
@@ -175,13 +175,13 @@ async fn a_reorganisation_below_finality_waits_for_an_operators_word() {
     assert_eq!(heads, Some(99), "nothing was changed");
 
     let (sender, mut seen) = mpsc::unbounded_channel();
-    let following = follow(&home.lake, &home.writer, config(&stub, true), move |event| {
+    let following = follow(&home.lake, &home.writer, config(&mock, true), move |event| {
         let _ = sender.send(event);
     });
     let reorganised = async {
         while let Some(event) = seen.recv().await {
-            if let FollowEvent::Reorg { finalised, .. } = event {
-                return finalised;
+            if let FollowEvent::Reorg { finalized, .. } = event {
+                return finalized;
             }
         }
         false
@@ -194,19 +194,19 @@ async fn a_reorganisation_below_finality_waits_for_an_operators_word() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chain_that_shares_nothing_is_refused() {
-    // Another history of the same chain, and another chain under the same address.
+async fn chain_without_common_block_is_rejected() {
+    // Another history of the same chain, and another chain at the same address.
     for other in [Chain::new(CHAIN, 100, 1), Chain::new(6, 100, 0)] {
         let home = Home::new().await;
-        let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
-        let config = config(&stub, false);
-        // The chain changes under the follower.
+        let mock = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
+        let config = config(&mock, false);
+        // The chain changes while it is followed.
         let mut other = Some(other);
         let change = |event: FollowEvent| {
             if matches!(event, FollowEvent::Head { .. })
                 && let Some(other) = other.take()
             {
-                stub.switch(other);
+                mock.switch(other);
             }
         };
         let error = follow(&home.lake, &home.writer, config, change).await.expect_err("another chain");
@@ -217,11 +217,11 @@ async fn a_chain_that_shares_nothing_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn trouble_passes_and_a_block_that_lies_never_enters() {
-    // What is wrong once or twice may be of a fork that was given up meanwhile; what stays wrong is a failed check.
+async fn failures_are_retried_and_invalid_blocks_rejected() {
+    // Temporary mismatches may come from a reorganization; permanent ones are a failed check.
     for (lies, troubles, recorded) in [(2, 0, 0), (3, 1, 0), (9, 3, 1)] {
         let told = AtomicUsize::new(0);
-        let behaviour = move |request: &crate::rpc::stub::Request| {
+        let behavior = move |request: &crate::rpc::mock_node::Request| {
             let asked = request.has_block(9) && request.has("eth_getBlockReceipts");
             match asked && told.fetch_add(1, Ordering::SeqCst) < lies {
                 true => Reply::changed(|method, result| {
@@ -232,9 +232,9 @@ async fn trouble_passes_and_a_block_that_lies_never_enters() {
                 false => Reply::Honest,
             }
         };
-        let stub = Stub::start(Chain::new(CHAIN, 10, 0), behaviour).await;
+        let mock = MockNode::start(Chain::new(CHAIN, 10, 0), behavior).await;
         let home = Home::new().await;
-        let events = home.follow(&stub.http(), Some(0), at_head(9)).await;
+        let events = home.follow(&mock.http(), Some(0), at_head(9)).await;
         let told: Vec<String> = events
             .iter()
             .filter_map(|event| match event {
@@ -249,9 +249,9 @@ async fn trouble_passes_and_a_block_that_lies_never_enters() {
     }
 }
 
-/// Serves longer chains, one block more after each time that the lake is at their head, up to `last`. With `behind`, that
-/// other node gets all but the newest block.
-fn grow(ahead: &Stub, behind: Option<&Stub>, event: &FollowEvent, last: i64) -> bool {
+/// Extends the chain by a block each time the lake reaches the head, up to `last`. The node `behind` always lacks the
+/// newest block.
+fn grow(ahead: &MockNode, behind: Option<&MockNode>, event: &FollowEvent, last: i64) -> bool {
     let FollowEvent::Head { number, .. } = event else { return false };
     let blocks = number.unsigned_abs() + 2;
     if let Some(behind) = behind {
@@ -262,9 +262,9 @@ fn grow(ahead: &Stub, behind: Option<&Stub>, event: &FollowEvent, last: i64) -> 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_is_behind_proves_no_reorganisation() {
-    let behind = Stub::honest(Chain::new(CHAIN, 99, 0)).await;
-    let ahead = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+async fn lagging_node_is_not_a_reorg() {
+    let behind = MockNode::honest(Chain::new(CHAIN, 99, 0)).await;
+    let ahead = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
     let home = Home::new().await;
     let urls = [behind.http(), ahead.http()];
     let events = home.follow_all(&urls, Some(0), |event| grow(&ahead, Some(&behind), event, 104)).await;
@@ -273,14 +273,14 @@ async fn a_node_that_is_behind_proves_no_reorganisation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_dies_is_done_without() {
+async fn dead_node_is_skipped() {
     let is_dead = Arc::new(AtomicBool::new(false));
-    let dying = Stub::start(Chain::new(CHAIN, 100, 0), {
+    let dying = MockNode::start(Chain::new(CHAIN, 100, 0), {
         let is_dead = is_dead.clone();
         move |_| if is_dead.load(Ordering::SeqCst) { Reply::HangUp } else { Reply::Honest }
     })
     .await;
-    let other = Stub::honest(Chain::new(CHAIN, 98, 0)).await;
+    let other = MockNode::honest(Chain::new(CHAIN, 98, 0)).await;
     let home = Home::new().await;
     let until = |event: &FollowEvent| {
         match event {
@@ -298,9 +298,9 @@ async fn a_node_that_dies_is_done_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_was_never_reached_may_have_what_the_others_lack() {
-    let ahead = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
-    let behind = Stub::honest(Chain::new(CHAIN, 98, 0)).await;
+async fn unreachable_node_may_have_missing_blocks() {
+    let ahead = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
+    let behind = MockNode::honest(Chain::new(CHAIN, 98, 0)).await;
     let home = Home::new().await;
     home.follow(&ahead.http(), Some(0), at_head(99)).await;
     let urls = [ahead.http(), behind.http()];
@@ -312,13 +312,13 @@ async fn a_node_that_was_never_reached_may_have_what_the_others_lack() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_head_that_flickers_proves_no_reorganisation() {
-    // About every other request meets a node that lacks the newest blocks. Strictly every other one could meet the same
-    // call for ever.
+async fn unstable_head_is_not_a_reorg() {
+    // About every second request goes to a node that lacks the newest blocks. Strict alternation could hit the same
+    // call each time.
     const LACKS: u64 = 98;
     let requests = AtomicUsize::new(0);
     let turn = move || (requests.fetch_add(1, Ordering::SeqCst).wrapping_mul(0x9e37_79b9) >> 16) % 2;
-    let behaviour = move |_: &crate::rpc::stub::Request| match turn() {
+    let behavior = move |_: &crate::rpc::mock_node::Request| match turn() {
         0 => Reply::Honest,
         _ => Reply::changed(|method, result| match method {
             "eth_blockNumber" => *result = format!("{:#x}", LACKS - 1).into(),
@@ -331,47 +331,47 @@ async fn a_head_that_flickers_proves_no_reorganisation() {
             _ => {}
         }),
     };
-    let stub = Stub::start(Chain::new(CHAIN, 100, 0), behaviour).await;
+    let mock = MockNode::start(Chain::new(CHAIN, 100, 0), behavior).await;
     let home = Home::new().await;
-    let events = home.follow(&stub.http(), Some(0), |event| grow(&stub, None, event, 103)).await;
+    let events = home.follow(&mock.http(), Some(0), |event| grow(&mock, None, event, 103)).await;
     assert!(!events.iter().any(reorged), "{events:?}");
     home.holds(&testing::chain(CHAIN, 104, 0, 0)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_lost_final_blocks_takes_none_from_the_lake() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+async fn lost_final_blocks_stay_in_the_lake() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0).with_finalized(90)).await;
     let home = Home::new().await;
-    home.follow(&stub.http(), Some(0), at_head(99)).await;
+    home.follow(&mock.http(), Some(0), at_head(99)).await;
     for blocks in [90, 1] {
-        stub.switch(Chain::new(CHAIN, blocks, 0));
-        let events = home.follow(&stub.http(), None, |event| matches!(event, FollowEvent::Trouble(_))).await;
+        mock.switch(Chain::new(CHAIN, blocks, 0));
+        let events = home.follow(&mock.http(), None, |event| matches!(event, FollowEvent::Trouble(_))).await;
         let [FollowEvent::Trouble(error)] = events.as_slice() else { panic!("{events:?}") };
         assert!(error.message.contains("is behind this lake"), "{error}");
         home.holds(&testing::chain(CHAIN, 100, 0, 0)).await;
     }
-    stub.switch(Chain::new(CHAIN, 101, 0));
-    let events = home.follow(&stub.http(), None, at_head(100)).await;
+    mock.switch(Chain::new(CHAIN, 101, 0));
+    let events = home.follow(&mock.http(), None, at_head(100)).await;
     assert!(!events.iter().any(reorged), "{events:?}");
     home.holds(&testing::chain(CHAIN, 101, 0, 0)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_that_a_fresh_lake_holds_may_be_replaced() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+async fn all_blocks_of_a_new_lake_may_be_replaced() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0).with_finalized(90)).await;
     let home = Home::new().await;
-    home.follow(&stub.http(), None, at_head(99)).await;
+    home.follow(&mock.http(), None, at_head(99)).await;
     let other = testing::chain(CHAIN, 101, 1, 97);
-    stub.switch(Chain::of(CHAIN, &other).with_finalised(90));
-    let events = home.follow(&stub.http(), None, reorged).await;
-    let Some(FollowEvent::Reorg { fork, depth, finalised }) = events.last() else { panic!("{events:?}") };
-    assert_eq!((*fork, *depth, *finalised), (98, 1, false));
+    mock.switch(Chain::of(CHAIN, &other).with_finalized(90));
+    let events = home.follow(&mock.http(), None, reorged).await;
+    let Some(FollowEvent::Reorg { fork, depth, finalized }) = events.last() else { panic!("{events:?}") };
+    assert_eq!((*fork, *depth, *finalized), (98, 1, false));
     home.holds(&other[99..]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_boasts_of_blocks_holds_up_none_of_the_others() {
-    let boasting = Stub::start(Chain::new(CHAIN, 100, 0), |_| {
+async fn node_with_false_head_does_not_block_others() {
+    let boasting = MockNode::start(Chain::new(CHAIN, 100, 0), |_| {
         Reply::changed(|method, result| {
             if method == "eth_blockNumber" {
                 *result = "0xffffff".into();
@@ -379,7 +379,7 @@ async fn a_node_that_boasts_of_blocks_holds_up_none_of_the_others() {
         })
     })
     .await;
-    let other = Stub::honest(Chain::new(CHAIN, 100, 0).with_finalised(90)).await;
+    let other = MockNode::honest(Chain::new(CHAIN, 100, 0).with_finalized(90)).await;
     let home = Home::new().await;
     let urls = [boasting.http(), other.http()];
     let events = home.follow_all(&urls, Some(0), |event| grow(&other, None, event, 103)).await;

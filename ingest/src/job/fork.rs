@@ -1,4 +1,4 @@
-//! Where the lake and the nodes part.
+//! Finds the newest common block of the lake and the nodes.
 
 use quarry_lake::{BlockRange, Lake, Snapshot};
 use quarry_types::Result;
@@ -6,22 +6,22 @@ use quarry_types::Result;
 use crate::rpc::Nodes;
 use crate::verify;
 
-/// Blocks whose hashes are compared at once; twice as many each time.
+/// Blocks whose hashes are compared first; doubled each time.
 const FIRST_WINDOW: i64 = 16;
 const LARGEST_WINDOW: i64 = 1024;
 
-/// What comparing blocks came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fork {
-    /// The newest block that both have, and whether the nodes were seen to have others than the lake above it.
+    /// The newest common block, and whether the nodes have other blocks than the lake above it.
     After { shared: i64, is_proven: bool },
-    /// The nodes have another block in the place of the lake's lowest: nothing is shared.
+    /// The nodes have another block at the height of the first block of the lake.
     Nothing,
-    /// The nodes have no block where the lake's are.
+    /// The nodes have no block at the heights of the lake.
     Unknown,
 }
 
-/// Compares the lake's blocks from `top` down with those of the nodes.
+/// Compares the blocks of the lake with those of the nodes, from `top` down.
 pub(super) async fn find(lake: &Lake, nodes: &Nodes, snapshot: &Snapshot, top: i64) -> Result<Fork> {
     let lowest = lowest(snapshot);
     let mut to = top;
@@ -44,7 +44,7 @@ pub(super) async fn find(lake: &Lake, nodes: &Nodes, snapshot: &Snapshot, top: i
     Ok(if is_other { Fork::Nothing } else { Fork::Unknown })
 }
 
-/// Number of the lake's lowest block; 0 for an empty lake.
+/// Number of the first block of the lake; 0 for an empty lake.
 pub(super) fn lowest(snapshot: &Snapshot) -> i64 {
     snapshot.ranges.iter().map(|range| range.from).min().unwrap_or_default()
 }

@@ -1,21 +1,21 @@
-//! How many steps may be under way at once: until they are written, they are in memory.
+//! Limits the memory of fetched blocks that are not written yet.
 
 use crate::rpc::{MAX_ANSWER_BYTES, MAX_BYTES_IN_FLIGHT};
 
-/// What the answers to a step may have at least.
+/// Minimum bytes of responses for a step.
 const LEAST: usize = 16 << 20;
-/// What they may have at most: a few such steps are under way all the same.
+/// Maximum bytes of responses for a step, so that several steps are always possible.
 const MAX_RANGE_BYTES: usize = MAX_ANSWER_BYTES / 2;
-/// A step may be larger than those before by so much.
+/// A step may be larger than earlier ones by this factor.
 const LARGER: usize = 3;
-/// What one is taken for before the first came, in bytes.
+/// Assumed bytes of the first step.
 const FIRST: usize = 8 << 20;
 
-/// Gives steps their share of the memory, by how large those before them were.
+/// Divides the memory among steps by the size of earlier ones.
 pub(super) struct MemoryBudget {
-    /// Bytes of the largest step of late.
+    /// Bytes of the largest recent step.
     largest: usize,
-    /// Bytes that were given and did not come back.
+    /// Bytes of the steps under way.
     given: usize,
 }
 
@@ -24,10 +24,10 @@ impl MemoryBudget {
         MemoryBudget { largest: FIRST, given: 0 }
     }
 
-    /// How many bytes the answers to the next step may have; nothing while there is no room for it. They are given until
-    /// they come back.
+    /// Bytes that the responses of the next step may have, reserved until they are released; `None` if there is no
+    /// memory.
     pub(super) fn reserve(&mut self) -> Option<usize> {
-        // A power of two: connections are reused by the size of the answers that they take.
+        // A power of two: connections are reused by the response size that they accept.
         let share = self.largest.saturating_mul(LARGER).clamp(LEAST, MAX_RANGE_BYTES).next_power_of_two();
         if self.given + share > MAX_BYTES_IN_FLIGHT {
             return None;
@@ -36,12 +36,12 @@ impl MemoryBudget {
         Some(share)
     }
 
-    /// A share comes back.
+    /// Releases a reservation.
     pub(super) fn release(&mut self, share: usize) {
         self.given -= share;
     }
 
-    /// After a step whose answers had so many bytes. Large ones are forgotten slowly.
+    /// Records the response size of a step. The maximum decays slowly.
     pub(super) fn learn(&mut self, bytes: usize) {
         self.largest = bytes.max(self.largest - self.largest / 16);
     }
@@ -51,14 +51,14 @@ impl MemoryBudget {
 mod tests {
     use super::*;
 
-    /// Shares for as many steps as there is room for.
+    /// Reserves as many steps as possible.
     fn shares(largest: usize) -> Vec<usize> {
         let mut budget = MemoryBudget { largest, given: 0 };
         std::iter::from_fn(|| budget.reserve()).collect()
     }
 
     #[test]
-    fn as_many_steps_as_the_memory_holds() {
+    fn steps_fit_the_memory() {
         let of = |largest: usize| (shares(largest).len(), shares(largest)[0]);
         assert_eq!(of(0), (48, 16 << 20));
         assert_eq!(of(5 << 20), (48, 16 << 20));
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_back_is_given_again_and_large_steps_are_forgotten_slowly() {
+    fn released_memory_is_reused_and_maximum_decays() {
         let mut budget = MemoryBudget::new();
         budget.learn(100 << 20);
         let given: Vec<usize> = std::iter::from_fn(|| budget.reserve()).collect();

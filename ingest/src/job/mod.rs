@@ -1,4 +1,4 @@
-//! Ingest: from nodes into the lake, once over a range or following the head.
+//! Ingests blocks from nodes: a range once, or following the head.
 
 mod fetch;
 mod follow;
@@ -6,10 +6,10 @@ mod follow;
 mod follow_tests;
 mod fork;
 mod memory_budget;
-mod meter;
 #[cfg(test)]
 mod overwrite_tests;
 mod parent_links;
+mod progress;
 mod range;
 #[cfg(test)]
 mod tests;
@@ -25,42 +25,41 @@ use tokio_util::sync::CancellationToken;
 use crate::plan::PieceSize;
 use crate::rpc::{NodeConfig, Nodes};
 pub use follow::{FollowConfig, FollowEvent, follow};
-pub use meter::IngestProgress;
-use parent_links::InsteadOf;
+use parent_links::Replaces;
+pub use progress::IngestProgress;
 use range::{Target, bring};
 
-/// Blocks that are overwritten together at least: each part is a transaction of the lake.
-const OVERWRITTEN_AT_ONCE: i64 = 1000;
+/// Minimum blocks that are overwritten together: each group is a transaction of the lake.
+const OVERWRITE_BLOCKS: i64 = 1000;
 
-/// What to take from where.
+/// What to ingest.
 #[derive(Debug, Clone)]
 pub struct IngestConfig {
     /// Nodes of one chain; at least one.
     pub nodes: Vec<NodeConfig>,
     /// First block.
     pub from: u64,
-    /// Last block; the nodes' newest when not given.
+    /// Last block; by default the head of the nodes.
     pub to: Option<u64>,
-    /// Whether blocks that the lake has are fetched again and replace what it has.
+    /// Whether blocks that the lake has are fetched and replaced.
     pub overwrite: bool,
 }
 
 impl IngestConfig {
-    /// The usual settings for nodes at these addresses, as `NodeConfig::new` takes them.
+    /// The default settings for nodes at these addresses, as `NodeConfig::new` reads them.
     pub fn new(addresses: &[impl AsRef<str>], from: u64, to: Option<u64>) -> Result<IngestConfig> {
         let nodes = addresses.iter().map(|address| NodeConfig::new(address.as_ref())).collect::<Result<_>>()?;
         Ok(IngestConfig { nodes, from, to, overwrite: false })
     }
 }
 
-/// What a finished run did.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IngestSummary {
     pub chain_id: u64,
-    /// The requested range, with the node's head as its end when none was given; what is overwritten is widened to ranges
-    /// as they were published.
+    /// The requested range, up to the head by default. When overwriting, extended to whole published ranges.
     pub range: BlockRange,
-    /// Blocks of it that the lake held before.
+    /// Blocks of the range that the lake already had.
     pub blocks_held: u64,
     pub blocks_fetched: u64,
     /// Rows written over all tables.
@@ -68,13 +67,12 @@ pub struct IngestSummary {
     pub elapsed: Duration,
 }
 
-/// Brings the blocks of a range into the lake, except those it holds already and that are not overwritten. `progress` is
-/// called after every few blocks. Stopping it by `cancel` ends with `Killed`; what was published stays, and the same call
-/// goes on from there.
+/// Ingests the blocks of a range that the lake lacks, or all of them when overwriting. Calls `progress` after every few
+/// blocks. `cancel` ends it with `Killed`; published blocks remain and the next call continues.
 ///
 /// # Errors
-/// `InvalidInput` for a range that makes no sense or lies past the head, and for a lake of another chain; `Source` for
-/// a node that can't be reached or answers nonsense; `Verification` when its chain does not continue the lake's.
+/// `InvalidInput` for an invalid range, one past the head, or a lake of another chain; `Source` for a node that can't
+/// be reached or answers nonsense; `Verification` when its chain does not continue that of the lake.
 pub async fn run(
     lake: &Lake,
     config: IngestConfig,
@@ -123,13 +121,13 @@ async fn ingest(
     }
     let missing = snapshot.missing(range);
     let blocks_held = range.blocks() - missing.iter().map(|part| part.blocks()).sum::<u64>();
-    let (parts, size, instead_of) = match config.overwrite {
-        true => (whole_pieces(range, &snapshot), PieceSize::fixed(u64::MAX), InsteadOf::TheSame),
-        false => (missing, PieceSize::new(), InsteadOf::Nothing),
+    let (parts, size, replaces) = match config.overwrite {
+        true => (whole_pieces(range, &snapshot), PieceSize::fixed(u64::MAX), Replaces::TheSame),
+        false => (missing, PieceSize::new(), Replaces::Nothing),
     };
-    let finalised = finalised(&nodes).await?;
+    let finalized = finalized(&nodes).await?;
     let chain_id = nodes.chain_id();
-    let target = Target { lake, writer: &writer, nodes, finalised, size, instead_of };
+    let target = Target { lake, writer: &writer, nodes, finalized, size, replaces };
     let meter = bring(target, parts, progress).await?;
     Ok(IngestSummary {
         chain_id,
@@ -141,11 +139,11 @@ async fn ingest(
     })
 }
 
-async fn finalised(nodes: &Nodes) -> Result<Option<i64>> {
-    Ok(nodes.finalised().await?.and_then(|number| i64::try_from(number).ok()))
+async fn finalized(nodes: &Nodes) -> Result<Option<i64>> {
+    Ok(nodes.finalized().await?.and_then(|number| i64::try_from(number).ok()))
 }
 
-/// A lake with the sample chain can't take a real one beside it.
+/// A lake with the sample chain accepts no other chain.
 async fn check_lake(lake: &Lake) -> Result<()> {
     match lake.info().await?.origin {
         Some(Origin::Sample) => Err(invalid(
@@ -166,7 +164,7 @@ async fn check_chain(lake: &Lake, nodes: &Nodes) -> Result<()> {
     }
 }
 
-/// The range, and the newest block of the nodes.
+/// The range, and the head of the nodes.
 async fn asked_range(config: &IngestConfig, nodes: &Nodes) -> Result<(BlockRange, u64)> {
     let head = nodes.head().await?;
     let to = config.to.unwrap_or(head);
@@ -181,12 +179,12 @@ fn past_the_head(asked: u64, head: u64) -> Error {
     invalid(format!("Block {asked} is past the node's newest block, {head}."))
 }
 
-/// The parts of a range that cut none of the ranges that were published: those can only be replaced whole.
+/// Splits a range without splitting a published range, as those are replaced whole.
 fn whole_pieces(range: BlockRange, snapshot: &Snapshot) -> Vec<BlockRange> {
     let mut pieces = Vec::new();
     let mut from = range.from;
     while from <= range.to {
-        let to = from.saturating_add(OVERWRITTEN_AT_ONCE - 1).min(range.to);
+        let to = from.saturating_add(OVERWRITE_BLOCKS - 1).min(range.to);
         let to = snapshot.ranges.iter().find(|held| held.contains(to)).map_or(to, |held| held.to);
         pieces.push(BlockRange { from, to });
         from = to.saturating_add(1);

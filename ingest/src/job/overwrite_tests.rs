@@ -1,11 +1,11 @@
-//! Blocks of the lake, fetched again.
+//! Tests of blocks that are fetched again.
 
 use quarry_lake::tables::Table;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::rpc::stub::{Chain, Stub};
+use crate::rpc::mock_node::{Chain, MockNode};
 use crate::testing;
 use crate::verify::{self, VerifyConfig};
 
@@ -16,8 +16,8 @@ async fn lake() -> (Lake, TempDir) {
     (Lake::open(folder.path()).await.expect("a lake"), folder)
 }
 
-async fn bring_into(lake: &Lake, stub: &Stub, blocks: (u64, u64), overwrite: bool) -> Result<IngestSummary> {
-    let config = IngestConfig { overwrite, ..IngestConfig::new(&[stub.http()], blocks.0, Some(blocks.1))? };
+async fn ingest_range(lake: &Lake, mock: &MockNode, blocks: (u64, u64), overwrite: bool) -> Result<IngestSummary> {
+    let config = IngestConfig { overwrite, ..IngestConfig::new(&[mock.http()], blocks.0, Some(blocks.1))? };
     run(lake, config, |_| {}, CancellationToken::new()).await
 }
 
@@ -35,7 +35,7 @@ fn range(from: i64, to: i64) -> BlockRange {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn traces_are_added_to_blocks_that_are_there() {
+async fn traces_are_added_to_existing_blocks() {
     fn traces(number: u64) -> Value {
         let block = testing::chain(CHAIN, number + 1, 0, 0).remove(number as usize);
         let call = |place: usize| {
@@ -54,12 +54,12 @@ async fn traces_are_added_to_blocks_that_are_there() {
         };
         json!([call(0), call(1)])
     }
-    let stub = Stub::start_with(Chain::new(CHAIN, 40, 0), "trace_block", traces).await;
+    let mock = MockNode::start_with(Chain::new(CHAIN, 40, 0), "trace_block", traces).await;
     let (lake, _home) = lake().await;
     for blocks in [(10, 19), (20, 29)] {
-        bring_into(&lake, &stub, blocks, false).await.expect("ingests");
+        ingest_range(&lake, &mock, blocks, false).await.expect("ingests");
     }
-    let mut config = IngestConfig::new(&[stub.http()], 15, Some(33)).expect("an address");
+    let mut config = IngestConfig::new(&[mock.http()], 15, Some(33)).expect("an address");
     config.nodes[0].traces = true;
     let config = IngestConfig { overwrite: true, ..config };
     let mut seen = Vec::new();
@@ -75,11 +75,11 @@ async fn traces_are_added_to_blocks_that_are_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_damaged_is_made_whole() {
-    let stub = Stub::honest(Chain::new(CHAIN, 40, 0)).await;
+async fn damaged_blocks_are_repaired() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 40, 0)).await;
     let (lake, _home) = lake().await;
     for blocks in [(0, 9), (10, 19), (20, 29)] {
-        bring_into(&lake, &stub, blocks, false).await.expect("ingests");
+        ingest_range(&lake, &mock, blocks, false).await.expect("ingests");
     }
     for (table, file) in [(Table::Logs, 1), (Table::Blocks, 1)] {
         let (path, _) = lake.files(table).await.expect("files").swap_remove(file);
@@ -87,9 +87,9 @@ async fn what_is_damaged_is_made_whole() {
     }
     let error = mismatches(&lake).await.expect_err("files are missing");
     assert!(error.message.contains("--from 10 --to 19"), "{error}");
-    // NodeBlocks what is damaged nothing can be put.
-    bring_into(&lake, &stub, (0, 9), true).await.expect_err("what comes after it can't be read");
-    let done = bring_into(&lake, &stub, (12, 12), true).await.expect("overwrites");
+    // Blocks next to damaged files can't be written.
+    ingest_range(&lake, &mock, (0, 9), true).await.expect_err("what comes after it can't be read");
+    let done = ingest_range(&lake, &mock, (12, 12), true).await.expect("overwrites");
     assert_eq!((done.range, done.blocks_fetched), (range(10, 19), 10));
     assert_eq!(mismatches(&lake).await.expect("reads"), 0);
     assert_eq!(covered(&lake).await, [range(0, 9), range(10, 19), range(20, 29)]);
@@ -97,34 +97,35 @@ async fn what_is_damaged_is_made_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_of_another_fork_do_not_come_in_their_place() {
-    let (ours, other) = (Stub::honest(Chain::new(CHAIN, 30, 0)).await, Stub::honest(Chain::new(CHAIN, 30, 1)).await);
+async fn blocks_of_another_fork_are_rejected() {
+    let (ours, other) =
+        (MockNode::honest(Chain::new(CHAIN, 30, 0)).await, MockNode::honest(Chain::new(CHAIN, 30, 1)).await);
     let (lake, _home) = lake().await;
     for blocks in [(0, 9), (10, 19), (20, 29)] {
-        bring_into(&lake, &ours, blocks, false).await.expect("ingests");
+        ingest_range(&lake, &ours, blocks, false).await.expect("ingests");
     }
     let before = lake.snapshot().await.expect("a snapshot").id;
     for (blocks, said) in [((0, 9), "Block 10 of this lake follows"), ((10, 19), "but block 9 is")] {
-        let error = bring_into(&lake, &other, blocks, true).await.expect_err("another fork");
+        let error = ingest_range(&lake, &other, blocks, true).await.expect_err("another fork");
         assert!(error.code == ErrorCode::Verification && error.message.contains(said), "{error}");
     }
-    let short = Stub::honest(Chain::new(CHAIN, 25, 0)).await;
-    let error = bring_into(&lake, &short, (20, 22), true).await.expect_err("its range ends later");
+    let short = MockNode::honest(Chain::new(CHAIN, 25, 0)).await;
+    let error = ingest_range(&lake, &short, (20, 22), true).await.expect_err("its range ends later");
     assert!(error.message.contains("Block 29 is past the node's newest block, 24"), "{error}");
     assert_eq!(lake.snapshot().await.expect("a snapshot").id, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn small_ranges_are_put_together_and_none_is_cut() {
-    let stub = Stub::honest(Chain::new(CHAIN, 2300, 0)).await;
+async fn small_ranges_are_merged_and_never_split() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 2300, 0)).await;
     let (lake, _home) = lake().await;
     for blocks in [(0, 9), (10, 19), (900, 1100)] {
-        bring_into(&lake, &stub, blocks, true).await.expect("ingests what was not there");
+        ingest_range(&lake, &mock, blocks, true).await.expect("ingests what was not there");
     }
     let snapshot = lake.snapshot().await.expect("a snapshot");
     let pieces = whole_pieces(range(0, 2299), &snapshot);
     assert_eq!(pieces, [range(0, 1100), range(1101, 2100), range(2101, 2299)]);
-    let done = bring_into(&lake, &stub, (0, 2299), true).await.expect("overwrites");
+    let done = ingest_range(&lake, &mock, (0, 2299), true).await.expect("overwrites");
     assert_eq!((done.blocks_fetched, done.blocks_held), (2300, 221));
     assert_eq!(covered(&lake).await, pieces);
 }

@@ -1,4 +1,4 @@
-//! Parent hashes between new blocks and the blocks in the lake beside them.
+//! Checks parent hashes between new blocks and their neighbors in the lake.
 
 use std::collections::BTreeMap;
 
@@ -11,37 +11,37 @@ use crate::verify;
 
 const MICROSECONDS: i64 = 1_000_000;
 
-/// What of the lake vanishes when the new blocks appear.
+/// What the new blocks replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InsteadOf {
-    /// Nothing: it does not hold them.
+pub(super) enum Replaces {
+    /// Nothing.
     Nothing,
-    /// What it holds of the same blocks. None of the ranges that are brought cuts one that was published.
+    /// The same blocks. The ranges never split a published range.
     TheSame,
-    /// All that it holds from a block on. The chain gave up what is `given_up` and later; what is before comes again.
+    /// Everything from a block on. Blocks from `given_up` on were reorganized; earlier ones are written again.
     AllFrom { block: i64, given_up: i64 },
 }
 
-/// The ends of ranges that are brought, beside which the lake holds a block.
+/// The neighbors in the lake of the ranges to ingest.
 pub(super) struct ParentLinks {
-    /// By the first block of a range: the one of the lake below it.
+    /// By first block of a range: the block of the lake below it.
     below: BTreeMap<i64, Head>,
-    /// By the last block of a range: what the one of the lake above it names as its parent.
+    /// By last block of a range: the parent hash of the block of the lake above it.
     above: BTreeMap<i64, B256>,
-    /// The block that came last.
+    /// The last block received.
     last: Option<Head>,
 }
 
 impl ParentLinks {
-    /// Of ranges in rising order. Where they come in place of what the lake holds, only what stays is looked at.
-    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], instead_of: InsteadOf) -> Result<ParentLinks> {
+    /// Loads the neighbors of ranges in ascending order. Blocks that are replaced do not count.
+    pub(super) async fn of(lake: &Lake, ranges: &[BlockRange], replaces: Replaces) -> Result<ParentLinks> {
         let snapshot = lake.snapshot().await?;
         let mut links = ParentLinks { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
         for (at, range) in ranges.iter().enumerate() {
-            let (has_below, has_above) = match instead_of {
-                InsteadOf::Nothing => (true, true),
-                InsteadOf::TheSame => (at == 0, at + 1 == ranges.len()),
-                InsteadOf::AllFrom { .. } => (true, false),
+            let (has_below, has_above) = match replaces {
+                Replaces::Nothing => (true, true),
+                Replaces::TheSame => (at == 0, at + 1 == ranges.len()),
+                Replaces::AllFrom { .. } => (true, false),
             };
             if has_below && let Some(below) = held(lake, &snapshot, range.from - 1)? {
                 links.below.insert(range.from, below);
@@ -54,12 +54,12 @@ impl ParentLinks {
         Ok(links)
     }
 
-    /// The block that came last; it is the newest, for blocks come in ascending order.
+    /// The last block received, which is the newest as blocks are in ascending order.
     pub(super) fn last(&self) -> Option<Head> {
         self.last
     }
 
-    /// That the next blocks continue those before, across requests and across runs, and those above continue them.
+    /// Checks the parent hashes between new blocks, across requests and runs, and with the blocks above.
     pub(super) fn check(&mut self, blocks: &[BlockData], node: &str) -> Result<()> {
         let (Some(first), Some(last)) = (blocks.first().map(head), blocks.last().map(head)) else { return Ok(()) };
         let parent = blocks[0].header.parent_hash;
@@ -74,7 +74,7 @@ impl ParentLinks {
                 return Err(Error::new(ErrorCode::Verification, message));
             }
         } else if let Some(before) = self.last.filter(broken) {
-            // Both are proven, so nobody has lied.
+            // Both blocks are verified, so the chain was reorganized.
             let message = format!(
                 "Block {} of the node at {node} follows {parent}, but block {} was {} a moment ago: the chain was \
                  reorganised meanwhile.",
@@ -97,7 +97,7 @@ impl ParentLinks {
     }
 }
 
-/// What the lake holds of a block.
+/// A block of the lake.
 pub(super) fn held(lake: &Lake, snapshot: &Snapshot, number: i64) -> Result<Option<Head>> {
     if let Some(head) = snapshot.head.filter(|head| head.number == number) {
         return Ok(Some(head));
@@ -120,7 +120,7 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn a_reorganisation_between_two_requests_is_no_failed_check() {
+    fn reorg_between_requests_is_not_a_failure() {
         let (old, new) = (testing::chain(5, 4, 0, 0), testing::chain(5, 4, 1, 1));
         let mut links = ParentLinks { below: BTreeMap::new(), above: BTreeMap::new(), last: None };
         links.check(&old[..2], "here").expect("the first");

@@ -1,5 +1,5 @@
-//! Ranges of blocks from nodes into the lake. Fetching, decoding and writing overlap; pieces appear in ascending order,
-//! each in all tables at once, so work that ends at any moment is continued by the next run.
+//! Ingests ranges of blocks from nodes. Fetching, decoding and writing run concurrently. Each piece is published in all
+//! tables at once and in ascending order, so an interrupted run continues where it stopped.
 
 use std::sync::Arc;
 
@@ -10,38 +10,38 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::fetch::{Fetched, QUEUE, fetch};
-use super::meter::{IngestProgress, Meter};
-use super::parent_links::{InsteadOf, ParentLinks};
+use super::parent_links::{ParentLinks, Replaces};
+use super::progress::{IngestProgress, Meter};
 use crate::chain::BlockData;
 use crate::decode;
 use crate::plan::{PieceSize, Step, Steps};
 use crate::rpc::Nodes;
 use crate::threads;
 
-/// Transactions and logs that are decoded together.
-const ROWS_AT_ONCE: usize = 10_000;
-/// Bytes of blocks that are decoded together, unless one block has more: a batch holds 2 GiB of a column.
-const BYTES_AT_ONCE: usize = 64 << 20;
+/// Maximum transactions and logs of a batch.
+const MAX_BATCH_ROWS: usize = 10_000;
+/// Maximum bytes of blocks of a batch, except for a single larger block: an Arrow array addresses 2 GiB.
+const MAX_BATCH_BYTES: usize = 64 << 20;
 
-/// What is done with the blocks.
+/// How blocks are published.
 pub(super) struct Target<'a> {
     pub(super) lake: &'a Lake,
     pub(super) writer: &'a LakeWriter,
     pub(super) nodes: Arc<Nodes>,
-    /// Highest block that can no longer be reorganised, as the nodes report it.
-    pub(super) finalised: Option<i64>,
+    /// Highest final block that the nodes report.
+    pub(super) finalized: Option<i64>,
     pub(super) size: PieceSize,
-    pub(super) instead_of: InsteadOf,
+    pub(super) replaces: Replaces,
 }
 
-/// Fetches ranges in ascending order and publishes them piece after piece.
+/// Fetches ranges in ascending order and publishes them in pieces.
 pub(super) async fn bring(
     target: Target<'_>,
     ranges: Vec<BlockRange>,
     progress: impl FnMut(IngestProgress) + Send,
 ) -> Result<Meter> {
     let total = ranges.iter().map(|part| part.blocks()).sum();
-    let links = ParentLinks::of(target.lake, &ranges, target.instead_of).await?;
+    let links = ParentLinks::of(target.lake, &ranges, target.replaces).await?;
     let nodes = Arc::clone(&target.nodes);
     let steps = Steps::new(ranges, target.size.clone(), move || nodes.step());
     let (sender, fetched) = mpsc::channel(QUEUE);
@@ -54,7 +54,7 @@ pub(super) async fn bring(
     Ok(store.meter)
 }
 
-/// That the work ended by itself: what dies half-way hands on nothing more either, which is no success.
+/// Whether the task has succeeded. The channel of a task that failed closes as well.
 async fn ended(mut work: JoinSet<()>) -> Result<()> {
     while let Some(ended) = work.join_next().await {
         ended.map_err(Error::internal)?;
@@ -62,7 +62,7 @@ async fn ended(mut work: JoinSet<()>) -> Result<()> {
     Ok(())
 }
 
-/// Takes blocks in ascending order, and publishes piece after piece.
+/// Receives blocks in ascending order and publishes them in pieces.
 struct Store<'a, P> {
     target: Target<'a>,
     links: ParentLinks,
@@ -72,7 +72,7 @@ struct Store<'a, P> {
     progress: P,
 }
 
-/// Blocks not decoded yet.
+/// Blocks that are not decoded yet.
 #[derive(Default)]
 struct Waiting {
     blocks: Vec<BlockData>,
@@ -88,14 +88,14 @@ impl Waiting {
     }
 
     fn are_enough(&self) -> bool {
-        self.rows >= ROWS_AT_ONCE || self.bytes >= BYTES_AT_ONCE
+        self.rows >= MAX_BATCH_ROWS || self.bytes >= MAX_BATCH_BYTES
     }
 
-    /// The blocks, in portions of which each fits a batch.
+    /// Splits the blocks so that each portion fits a batch.
     fn take(&mut self) -> impl Iterator<Item = Vec<BlockData>> + Send + use<> {
         let mut rest = std::mem::take(self).blocks;
         std::iter::from_fn(move || {
-            let count = decode::portion(rest.iter().map(BlockData::bytes), BYTES_AT_ONCE);
+            let count = decode::portion(rest.iter().map(BlockData::bytes), MAX_BATCH_BYTES);
             let later = rest.split_off(count);
             Some(std::mem::replace(&mut rest, later)).filter(|portion| !portion.is_empty())
         })
@@ -139,10 +139,10 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let piece = match &mut self.staging {
             Some(piece) => piece,
             None => {
-                let staging = match self.target.instead_of {
-                    // It may be a range that compaction made, and will not touch again.
-                    InsteadOf::TheSame => self.target.writer.stage(range),
-                    InsteadOf::Nothing | InsteadOf::AllFrom { .. } => self.target.writer.stage_small(range),
+                let staging = match self.target.replaces {
+                    // Compaction may have made this range, and does not change it any more.
+                    Replaces::TheSame => self.target.writer.stage(range),
+                    Replaces::Nothing | Replaces::AllFrom { .. } => self.target.writer.stage_small(range),
                 };
                 self.staging.insert(Piece { staging, started: Instant::now(), rows: 0 })
             }
@@ -159,27 +159,27 @@ impl<P: FnMut(IngestProgress) + Send> Store<'_, P> {
         let Some(piece) = self.staging.take() else { return Ok(()) };
         let range = piece.staging.range();
         let staged = piece.staging.finish().await?;
-        let publish = match self.target.instead_of {
-            InsteadOf::Nothing => Publish { reason: "ingest".to_string(), ..Publish::default() },
-            InsteadOf::TheSame => Publish { replace: true, reason: "ingest".to_string(), ..Publish::default() },
-            InsteadOf::AllFrom { block, given_up } => Publish::reorganised(block, given_up),
+        let publish = match self.target.replaces {
+            Replaces::Nothing => Publish { reason: "ingest".to_string(), ..Publish::default() },
+            Replaces::TheSame => Publish { replace: true, reason: "ingest".to_string(), ..Publish::default() },
+            Replaces::AllFrom { block, given_up } => Publish::reorg(block, given_up),
         };
         let head = self.links.last();
-        let finalised = finalised(self.target.finalised, head);
-        self.target.writer.publish(vec![staged], Publish { head, finalised, ..publish }).await?;
+        let finalized = finalized(self.target.finalized, head);
+        self.target.writer.publish(vec![staged], Publish { head, finalized, ..publish }).await?;
         self.target.size.learn(range.blocks(), piece.rows, piece.started.elapsed());
         self.meter.published += range.blocks();
         Ok(())
     }
 }
 
-/// Highest block that is final in a lake with this newest block. What a node says of later ones is none of the lake's: it
-/// never falls again, and may be wrong.
-pub(super) fn finalised(reported: Option<i64>, head: Option<Head>) -> Option<i64> {
+/// The highest final block, at most the newest block of the lake: the final block of the lake never decreases, and a
+/// node may be wrong about later blocks.
+pub(super) fn finalized(reported: Option<i64>, head: Option<Head>) -> Option<i64> {
     reported.zip(head).map(|(reported, head)| reported.min(head.number))
 }
 
-/// Rows a block will make, roughly.
+/// Estimates the number of rows of a block.
 fn weight(block: &BlockData) -> usize {
     let logs: usize = block.transactions.iter().map(|transaction| transaction.receipt.logs.len()).sum();
     1 + block.transactions.len() + logs
@@ -193,9 +193,9 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn blocks_that_are_large_are_decoded_in_portions() {
+    fn large_blocks_are_decoded_in_portions() {
         let mut blocks = testing::chain(5, 5, 0, 0);
-        let data = Bytes::from(vec![0; BYTES_AT_ONCE / 2]);
+        let data = Bytes::from(vec![0; MAX_BATCH_BYTES / 2]);
         for block in &mut blocks[1..4] {
             block.transactions[1].receipt.logs[0].data.data = data.clone();
         }
@@ -210,15 +210,15 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_final_above_the_newest_block() {
+    fn finalized_is_at_most_the_newest_block() {
         let head = Head { number: 70, hash: B256::ZERO, time: 0 };
-        assert_eq!(finalised(Some(i64::MAX), Some(head)), Some(70));
-        assert_eq!(finalised(Some(60), Some(head)), Some(60));
-        assert_eq!((finalised(None, Some(head)), finalised(Some(60), None)), (None, None));
+        assert_eq!(finalized(Some(i64::MAX), Some(head)), Some(70));
+        assert_eq!(finalized(Some(60), Some(head)), Some(60));
+        assert_eq!((finalized(None, Some(head)), finalized(Some(60), None)), (None, None));
     }
 
     #[tokio::test]
-    async fn work_that_dies_is_no_success() {
+    async fn panicked_task_is_an_error() {
         let mut work = JoinSet::new();
         work.spawn(async {});
         assert!(ended(work).await.is_ok());

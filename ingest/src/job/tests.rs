@@ -6,7 +6,7 @@ use quarry_lake::tables::Table;
 use tempfile::TempDir;
 
 use super::*;
-use crate::rpc::stub::{Chain, Reply, Stub};
+use crate::rpc::mock_node::{Chain, MockNode, Reply};
 use crate::testing;
 
 const CHAIN: u64 = 5;
@@ -24,7 +24,7 @@ impl Home {
         Home { lake, _folder: folder }
     }
 
-    /// Rows of every table and the blocks held.
+    /// The rows of every table and the blocks of the lake.
     async fn content(&self) -> (Vec<u64>, Vec<BlockRange>, Option<Head>) {
         let snapshot = self.lake.snapshot().await.expect("a snapshot");
         let rows = Table::ALL.into_iter().map(|table| snapshot.rows(table)).collect();
@@ -42,9 +42,9 @@ fn range(from: i64, to: i64) -> BlockRange {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_range_by_http_and_websocket_then_nothing_more() {
-    let stub = Stub::honest(Chain::new(CHAIN, BLOCKS, 0)).await;
-    for url in [stub.http(), stub.ws()] {
+async fn range_over_http_and_websocket_is_complete() {
+    let mock = MockNode::honest(Chain::new(CHAIN, BLOCKS, 0)).await;
+    for url in [mock.http(), mock.ws()] {
         let home = Home::new().await;
         let mut seen: Vec<IngestProgress> = Vec::new();
         let config = IngestConfig::new(&[&url], 0, None).expect("an address");
@@ -68,52 +68,52 @@ async fn a_range_by_http_and_websocket_then_nothing_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_what_is_missing_is_fetched() {
-    let stub = Stub::honest(Chain::new(CHAIN, 100, 0)).await;
+async fn only_missing_blocks_are_fetched() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 100, 0)).await;
     let home = Home::new().await;
     for (from, to) in [(20, 29), (50, 59), (0, 99)] {
-        ingest_into(&home, &stub.http(), from, Some(to)).await.expect("ingests");
+        ingest_into(&home, &mock.http(), from, Some(to)).await.expect("ingests");
     }
     let (rows, covered, _) = home.content().await;
     assert_eq!((rows[0], covered), (100, vec![range(0, 99)]));
-    let asked = stub.requests().iter().filter(|request| request.has_block(25)).count();
+    let asked = mock.requests().iter().filter(|request| request.has_block(25)).count();
     assert_eq!(asked, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_that_are_too_large_to_wait_beside_others_come_one_by_one() {
+async fn large_blocks_are_fetched_one_by_one() {
     let large = |method: &str, result: &mut serde_json::Value| {
         let number = result["number"].as_str().and_then(|text| u64::from_str_radix(&text[2..], 16).ok());
         if method == "eth_getBlockByNumber" && number.is_some_and(|number| (12..17).contains(&number)) {
             result["padding"] = "x".repeat(8 << 20).into();
         }
     };
-    let stub = Stub::start(Chain::new(CHAIN, 60, 0), move |_| Reply::changed(large)).await;
+    let mock = MockNode::start(Chain::new(CHAIN, 60, 0), move |_| Reply::changed(large)).await;
     let home = Home::new().await;
-    let done = ingest_into(&home, &stub.http(), 0, None).await.expect("ingests");
+    let done = ingest_into(&home, &mock.http(), 0, None).await.expect("ingests");
     assert_eq!(done.blocks_fetched, 60);
     let (rows, covered, head) = home.content().await;
     assert_eq!((rows, covered), (vec![60, 120, 60, 60, 0, 0, 60], vec![range(0, 59)]));
     assert_eq!(head.map(|head| head.number), Some(59));
-    let requests = stub.requests();
+    let requests = mock.requests();
     let of = |number: u64| requests.iter().filter(move |request| request.has_block(number));
     assert!((12..17).all(|number| of(number).any(|request| !request.has_block(number + 1))), "each by itself");
     assert_eq!(of(14).count(), 2, "among others, then alone");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_breaks_off_is_continued() {
+async fn interrupted_run_continues() {
     let broken = Arc::new(AtomicBool::new(true));
-    let behaviour = {
+    let behavior = {
         let broken = Arc::clone(&broken);
-        move |request: &crate::rpc::stub::Request| match request.has_block(333) && broken.load(Ordering::SeqCst) {
+        move |request: &crate::rpc::mock_node::Request| match request.has_block(333) && broken.load(Ordering::SeqCst) {
             true => Reply::Raw(200, "", "<html>".to_string()),
             false => Reply::Honest,
         }
     };
-    let stub = Stub::start(Chain::new(CHAIN, BLOCKS, 0), behaviour).await;
+    let mock = MockNode::start(Chain::new(CHAIN, BLOCKS, 0), behavior).await;
     let home = Home::new().await;
-    let error = ingest_into(&home, &stub.http(), 0, None).await.expect_err("HTML");
+    let error = ingest_into(&home, &mock.http(), 0, None).await.expect_err("HTML");
     assert_eq!(error.code, ErrorCode::Source);
     let (rows, covered, _) = home.content().await;
     let held = rows[0];
@@ -122,23 +122,23 @@ async fn a_run_that_breaks_off_is_continued() {
     assert_eq!(rows, [held, 2 * held, held, held, 0, 0, held], "in all tables alike");
 
     broken.store(false, Ordering::SeqCst);
-    let done = ingest_into(&home, &stub.http(), 0, None).await.expect("goes on");
+    let done = ingest_into(&home, &mock.http(), 0, None).await.expect("goes on");
     assert_eq!((done.blocks_held, done.blocks_fetched), (held, BLOCKS - held));
     let whole = Home::new().await;
-    ingest_into(&whole, &stub.http(), 0, None).await.expect("ingests");
+    ingest_into(&whole, &mock.http(), 0, None).await.expect("ingests");
     assert_eq!(home.content().await, whole.content().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stopping_keeps_what_was_published() {
-    let stub = Stub::start(Chain::new(CHAIN, BLOCKS, 0), |request| match request.has_block(333) {
+async fn cancel_keeps_published_blocks() {
+    let mock = MockNode::start(Chain::new(CHAIN, BLOCKS, 0), |request| match request.has_block(333) {
         true => Reply::Silence,
         false => Reply::Honest,
     })
     .await;
     let home = Home::new().await;
     let cancel = CancellationToken::new();
-    let config = IngestConfig::new(&[stub.http()], 0, None).expect("an address");
+    let config = IngestConfig::new(&[mock.http()], 0, None).expect("an address");
     let stop = |now: IngestProgress| {
         if now.blocks_published == 100 {
             cancel.cancel();
@@ -152,8 +152,8 @@ async fn stopping_keeps_what_was_published() {
 }
 
 #[tokio::test]
-async fn ranges_that_make_no_sense() {
-    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+async fn invalid_ranges() {
+    let mock = MockNode::honest(Chain::new(CHAIN, 10, 0)).await;
     let home = Home::new().await;
     for (from, to, said) in [
         (5, Some(4), "ends (4) before it begins (5)"),
@@ -161,7 +161,7 @@ async fn ranges_that_make_no_sense() {
         (12, None, "Block 12 is past the node's newest block, 9"),
         (0, Some(u64::MAX), "is past the node's newest block, 9"),
     ] {
-        let error = ingest_into(&home, &stub.http(), from, to).await.expect_err(said);
+        let error = ingest_into(&home, &mock.http(), from, to).await.expect_err(said);
         assert_eq!(error.code, ErrorCode::InvalidInput);
         assert!(error.message.contains(said), "{error}");
     }
@@ -169,11 +169,11 @@ async fn ranges_that_make_no_sense() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reorganisation_between_a_block_and_its_receipts_is_asked_anew() {
-    // The receipts are those of another fork: once, and whenever they are asked for.
+async fn reorg_between_block_and_receipts_is_retried() {
+    // Receipts of another fork: once, and always.
     for (times, failures) in [(1, 0), (usize::MAX, 1)] {
         let told = AtomicUsize::new(0);
-        let behaviour = move |request: &crate::rpc::stub::Request| {
+        let behavior = move |request: &crate::rpc::mock_node::Request| {
             let asked = request.has("eth_getBlockReceipts") && request.has_block(7);
             match asked && told.fetch_add(1, Ordering::SeqCst) < times {
                 true => Reply::changed(|method, result| {
@@ -184,40 +184,40 @@ async fn a_reorganisation_between_a_block_and_its_receipts_is_asked_anew() {
                 false => Reply::Honest,
             }
         };
-        let stub = Stub::start(Chain::new(CHAIN, 20, 0), behaviour).await;
+        let mock = MockNode::start(Chain::new(CHAIN, 20, 0), behavior).await;
         let home = Home::new().await;
-        let done = ingest_into(&home, &stub.http(), 0, None).await;
+        let done = ingest_into(&home, &mock.http(), 0, None).await;
         assert_eq!(done.is_err(), failures > 0, "{done:?}");
         assert_eq!(home.lake.status().await.expect("a status").verification_failures, failures);
     }
 }
 
 #[tokio::test]
-async fn a_lake_holds_one_chain() {
+async fn lake_accepts_one_chain() {
     let home = Home::new().await;
-    let first = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
+    let first = MockNode::honest(Chain::new(CHAIN, 10, 0)).await;
     ingest_into(&home, &first.http(), 0, Some(4)).await.expect("ingests");
 
-    let other = Stub::honest(Chain::new(6, 10, 0)).await;
+    let other = MockNode::honest(Chain::new(6, 10, 0)).await;
     let error = ingest_into(&home, &other.http(), 5, Some(6)).await.expect_err("another chain");
     assert_eq!(error.code, ErrorCode::InvalidInput);
     assert!(error.message.contains("holds chain 5") && error.message.contains("serves chain 6"), "{error}");
 
-    let fork = Stub::honest(Chain::new(CHAIN, 10, 1)).await;
+    let fork = MockNode::honest(Chain::new(CHAIN, 10, 1)).await;
     let error = ingest_into(&home, &fork.http(), 5, Some(6)).await.expect_err("another history");
     assert_eq!(error.code, ErrorCode::Verification);
     assert_eq!(home.content().await.1, [range(0, 4)]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_that_fill_a_gap_join_those_around_it() {
-    let chain = Stub::honest(Chain::new(CHAIN, 121, 0)).await;
-    // The lake's newest blocks are of a chain that was given up, or all it holds is.
+async fn gaps_are_filled_and_linked() {
+    let chain = MockNode::honest(Chain::new(CHAIN, 121, 0)).await;
+    // The newest blocks of the lake, or all of them, belong to an abandoned chain.
     for (common, said, kept) in [
         (95, "Block 100 of the node at", vec![range(0, 99)]),
         (20, "Block 50 of this lake follows", vec![range(50, 99)]),
     ] {
-        let orphaned = Stub::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 100, 1, common))).await;
+        let orphaned = MockNode::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 100, 1, common))).await;
         let home = Home::new().await;
         ingest_into(&home, &orphaned.http(), 50, Some(99)).await.expect("ingests");
         let error = ingest_into(&home, &chain.http(), 0, Some(120)).await.expect_err("it does not fit");
@@ -228,23 +228,23 @@ async fn blocks_that_fill_a_gap_join_those_around_it() {
 }
 
 #[tokio::test]
-async fn the_sample_chain_stays_alone() {
+async fn sample_chain_accepts_no_other_chain() {
     let home = Home::new().await;
     let writer = home.lake.writer().await.expect("a writer");
     writer.claim(CHAIN, Origin::Sample).await.expect("claims");
     drop(writer);
-    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
-    let error = ingest_into(&home, &stub.http(), 0, Some(4)).await.expect_err("a sample chain");
+    let mock = MockNode::honest(Chain::new(CHAIN, 10, 0)).await;
+    let error = ingest_into(&home, &mock.http(), 0, Some(4)).await.expect_err("a sample chain");
     assert_eq!(error.code, ErrorCode::InvalidInput);
     assert!(error.message.contains("sample chain") && error.message.contains("--home"), "{error}");
-    assert!(stub.requests().is_empty(), "known without asking the node");
+    assert!(mock.requests().is_empty(), "known without asking the node");
 }
 
 #[tokio::test]
 async fn one_writer_at_a_time() {
     let home = Home::new().await;
     let _writer = home.lake.writer().await.expect("a writer");
-    let stub = Stub::honest(Chain::new(CHAIN, 10, 0)).await;
-    let error = ingest_into(&home, &stub.http(), 0, Some(4)).await.expect_err("locked");
+    let mock = MockNode::honest(Chain::new(CHAIN, 10, 0)).await;
+    let error = ingest_into(&home, &mock.http(), 0, Some(4)).await.expect_err("locked");
     assert_eq!(error.code, ErrorCode::LakeLocked);
 }

@@ -1,10 +1,11 @@
-//! Asks the token contracts that blocks create what they are called.
+//! Reads the metadata of token contracts that blocks create.
 
 use crate::chain::BlockData;
 use crate::decode;
 use crate::rpc::{FetchError, Nodes};
 
-/// Puts the answers, of at most so many bytes, beside the blocks; nothing is asked when no token contract was created.
+/// Adds token metadata to the blocks, with responses of at most `bytes`. Requests nothing if no token contract was
+/// created.
 pub(super) async fn ask(nodes: &Nodes, blocks: &mut [BlockData], most: usize) -> Result<(), FetchError> {
     let created: Vec<_> = blocks.iter().map(decode::token_contracts).collect();
     let all: Vec<_> = created.iter().flatten().copied().collect();

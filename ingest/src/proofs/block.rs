@@ -1,5 +1,5 @@
-//! A block proves itself: its hash covers its header, the header's roots cover its transactions, receipts and
-//! withdrawals, and each signature names its sender. Whoever trusts the hash can trust all of it.
+//! Verifies a block by itself: its hash covers the header, the roots of the header cover transactions, receipts and
+//! withdrawals, and signatures identify senders. A trusted hash thus makes the whole block trusted.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use alloy::eips::eip4844::DATA_GAS_PER_BLOB;
 
 use super::roots::{receipts_root, transactions_root, withdrawals_root};
 use super::sender::sender;
-use super::senders::signed_by_senders;
-use super::{call_trees, outermost_calls, rewards};
+use super::sender_batches::signed_by_senders;
+use super::{call_trees, rewards, top_level_calls};
 use crate::chain::{BlockData, TransactionData};
 
-/// What is checked, in this order.
+/// The checks, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Check {
     HeaderHash,
@@ -23,15 +23,15 @@ pub enum Check {
     ReceiptsRoot,
     LogsBloom,
     WithdrawalsRoot,
-    /// What transactions, receipts and the header say about traces, and that calls form trees.
+    /// Traces against transactions, receipts and header; calls form trees.
     Traces,
     ParentHash,
-    /// Rows of the lake that are not what follows from the rest of it, or from a node's answer.
+    /// Rows of the lake against the rows that follow from others or from a node.
     Rows,
 }
 
 impl Check {
-    /// As people read it: "receipts root".
+    /// The name for messages: "receipts root".
     pub fn name(self) -> &'static str {
         match self {
             Check::HeaderHash => "header hash",
@@ -49,12 +49,12 @@ impl Check {
     }
 }
 
-/// A check that a block did not pass. Shown as "block 17: receipts root: …".
+/// A failed check of a block. Displayed as "block 17: receipts root: …".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     pub block: u64,
     pub check: Check,
-    /// What differed: what was computed, and what was said.
+    /// The computed and the expected value.
     pub what: String,
 }
 
@@ -64,19 +64,20 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Checks everything that a block alone can prove.
+/// Verifies all that a block proves by itself.
 ///
 /// # Errors
-/// The first check that it does not pass.
+/// The first failed check.
 pub(crate) fn block(block: &BlockData) -> Result<(), Mismatch> {
     proves_itself(block, check_sender)
 }
 
-/// Checks everything that blocks alone can prove, and gives the first failed check of each block that fails one. The signatures are checked together: of senders that were seen before, that costs about a third.
+/// Verifies blocks and returns the first failed check of each invalid block. Signatures are verified in batches, which
+/// takes about a third of the time for known senders.
 pub(crate) fn mismatches(blocks: &[BlockData]) -> impl Iterator<Item = Mismatch> {
     let later = |_: &TransactionData| Ok(());
     let sound = blocks.iter().all(|block| proves_itself(block, later).is_ok()) && signed_by_senders(blocks);
-    // Checked one by one, each block shows its first failed check.
+    // Find the first failed check of each block.
     let doubtful: &[BlockData] = if sound { &[] } else { blocks };
     doubtful.iter().filter_map(|data| block(data).err())
 }
@@ -106,7 +107,7 @@ fn proves_itself(block: &BlockData, check_sender: fn(&TransactionData) -> Result
         (None, Some(said)) => Err(format!("{said} is the root of no list")),
     }
     .map_err(|what| mismatch(Check::WithdrawalsRoot, what))?;
-    outermost_calls::check(block)
+    top_level_calls::check(block)
         .and_then(|()| call_trees::check(block))
         .and_then(|()| rewards::check(block))
         .map_err(|what| mismatch(Check::Traces, what))

@@ -1,21 +1,21 @@
-//! The shape of traces. The calls of a transaction are a tree, written from its root, each call before those that it makes:
-//! `trace_address` is the path to a call, and `subtraces` counts the calls below it.
+//! Checks the shape of traces. The calls of a transaction are a tree in preorder: `trace_address` is the path of child
+//! indices, and `subtraces` counts the children.
 
 use crate::chain::{BlockData, TraceData, TraceKind};
 
-/// A call whose own calls are being read.
+/// A call whose children are being read.
 struct Open {
-    /// How many calls it says that it made.
+    /// Number of children that it declares.
     subtraces: u64,
     calls: u32,
-    /// Self-destructs, which not every node counts and places like a call.
+    /// Number of self-destructs, which not every node counts as children.
     ends: u32,
 }
 
-/// That the traces of each transaction are a tree.
+/// Checks that the traces of each transaction are a tree.
 ///
 /// # Errors
-/// The first trace that is not where its address says, or that counts other calls than it has.
+/// The first trace with a wrong address or a wrong number of children.
 pub(super) fn check(block: &BlockData) -> Result<(), String> {
     let Some(traces) = &block.traces else { return Ok(()) };
     let of_transactions = traces.iter().filter(|trace| trace.transaction_index.is_some());
@@ -36,7 +36,7 @@ struct Tree<'a> {
     transaction: Option<u64>,
     /// The address of the innermost open call.
     path: &'a [u32],
-    /// The open calls, from the outermost to the innermost: one more than the path has steps.
+    /// The open calls, from the top level down: one more than the length of the path.
     open: Vec<Open>,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Ends the innermost calls, so that so many stay open.
+    /// Closes the innermost calls until `depth` are open.
     fn close(&mut self, stay: usize) -> Result<(), String> {
         while self.open.len() > stay {
             let Some(call) = self.open.pop() else { break };
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_written_from_its_root() {
+    fn trees_are_in_preorder() {
         use TraceKind::{Call, Create, Suicide};
         let tree: [Shape; 6] = [
             (Call, &[], 2),
@@ -120,7 +120,7 @@ mod tests {
             (Suicide, &[1, 0], 0),
         ];
         assert_eq!(checked(&tree), Ok(()));
-        // Not counted, and with the address of the call that it ends.
+        // Not counted, with the address of the call that it ends.
         assert_eq!(checked(&[(Call, &[], 1), (Call, &[0], 0), (Suicide, &[0, 0], 0)]), Ok(()));
         assert_eq!(checked(&[(Call, &[], 0), (Suicide, &[], 0)]), Ok(()));
         assert_eq!(checked(&[(Call, &[], 1), (Suicide, &[], 0)]), Ok(()));
@@ -132,7 +132,7 @@ mod tests {
             }
             let mut missing = tree.to_vec();
             missing.remove(index);
-            // What a self-destruct adds is not known to every node.
+            // Not every node counts self-destructs.
             assert!(tree[index].0 == Suicide || checked(&missing).is_err(), "{missing:?}");
         }
         for (address, index) in [(&[2][..], 4), (&[0, 3], 3), (&[5, 0], 2), (&[0, 0, 0, 0], 3), (&[], 1)] {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_transaction_has_a_tree_of_its_own() {
+    fn each_transaction_has_its_own_tree() {
         let mut block = chain(5, 1, 0, 1).remove(0);
         let (first, second) = (&block.transactions[0], &block.transactions[1]);
         let traces = vec![call(0, first), call(1, second)];

@@ -1,15 +1,15 @@
-//! What a block proves by itself: its header, transactions, receipts, withdrawals, signatures and traces.
+//! Verifies blocks: header, transactions, receipts, withdrawals, signatures and traces.
 
 mod block;
 mod call_trees;
-mod outermost_calls;
-mod products;
+mod multi_scalar;
 mod rewards;
 pub(crate) mod roots;
 mod sender;
-mod senders;
+mod sender_batches;
 #[cfg(test)]
 mod tests;
+mod top_level_calls;
 
 #[cfg(test)]
 pub(crate) use block::block;

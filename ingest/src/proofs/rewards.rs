@@ -1,13 +1,14 @@
-//! Rewards among traces. No root covers them, but the header names who gets the block's own, and whether there are uncles.
+//! Verifies rewards. No root covers them, but the header has the beneficiary and shows whether there are uncles.
 
 use alloy::consensus::EMPTY_OMMER_ROOT_HASH;
 
 use crate::chain::{BlockData, TraceKind};
 
-/// That the reward of a block goes where its header says, and those of uncles only to a block that has uncles.
+/// Checks that the block reward goes to the beneficiary of the header, and that only a block with uncles has uncle
+/// rewards.
 ///
 /// # Errors
-/// The first reward that goes elsewhere.
+/// The first wrong reward.
 pub(super) fn check(block: &BlockData) -> Result<(), String> {
     let rewards = block.traces.iter().flatten().filter(|trace| trace.kind == TraceKind::Reward);
     for reward in rewards {
@@ -32,7 +33,7 @@ mod tests {
     use crate::testing::{call, chain};
 
     #[test]
-    fn rewards_go_where_the_header_says() {
+    fn rewards_go_to_the_beneficiary() {
         let mut block = chain(5, 1, 0, 1).remove(0);
         let reward = |of: &'static str, to: u8| TraceData {
             transaction_index: None,

@@ -1,4 +1,4 @@
-//! What a header says of its block's content, computed from the content.
+//! Computes the roots of a block's content.
 
 use alloy::consensus::Typed2718;
 use alloy::consensus::proofs::{calculate_withdrawals_root, ordered_trie_root_with_encoder};
@@ -9,17 +9,17 @@ use alloy_rlp::Encodable;
 
 use crate::chain::{ReceiptData, TransactionData};
 
-/// Root of the trie of transactions.
+/// Root of the transactions trie.
 pub(crate) fn transactions_root(transactions: &[TransactionData]) -> B256 {
     ordered_trie_root_with_encoder(transactions, |sent, out| sent.tx.encode_2718(out))
 }
 
-/// Root of the trie of receipts, and the bloom filter over all their logs.
+/// Root of the receipts trie, and the bloom filter of all logs.
 pub(crate) fn receipts_root(transactions: &[TransactionData]) -> (B256, Bloom) {
     receipts_root_of(transactions, |sent| (sent.tx.ty(), &sent.receipt))
 }
 
-/// The same of receipts with the types of their transactions.
+/// The same for receipts with transaction types.
 pub(crate) fn receipts_root_of<T>(all: &[T], receipt: impl Fn(&T) -> (u8, &ReceiptData)) -> (B256, Bloom) {
     let mut blooms = Bloom::ZERO;
     let root = ordered_trie_root_with_encoder(all, |one, out| {
@@ -31,13 +31,13 @@ pub(crate) fn receipts_root_of<T>(all: &[T], receipt: impl Fn(&T) -> (u8, &Recei
     (root, blooms)
 }
 
-/// Root of the trie of withdrawals.
+/// Root of the withdrawals trie.
 pub(crate) fn withdrawals_root(withdrawals: &[Withdrawal]) -> B256 {
     calculate_withdrawals_root(withdrawals)
 }
 
-/// A receipt as the trie holds it: the type's byte unless it is legacy, then the list of status (before Byzantium the
-/// state root), gas used in the block so far, bloom filter and logs.
+/// Encodes a receipt for the trie: the type byte unless it is legacy, then the list of status (before Byzantium the
+/// state root), cumulative gas used, bloom filter and logs.
 fn encode_receipt(kind: u8, receipt: &ReceiptData, bloom: &Bloom, out: &mut Vec<u8>) {
     let mut outcome = Vec::with_capacity(33);
     match (receipt.status, receipt.root) {

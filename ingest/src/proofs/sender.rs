@@ -1,4 +1,4 @@
-//! Who signed: the address recovered from a signature.
+//! Recovers the sender of a transaction from its signature.
 
 use std::sync::LazyLock;
 
@@ -9,18 +9,18 @@ use secp256k1::{Message, PublicKey, Secp256k1, VerifyOnly};
 
 static CURVE: LazyLock<Secp256k1<VerifyOnly>> = LazyLock::new(Secp256k1::verification_only);
 
-/// The sender of a transaction, `None` when nobody can have made its signature.
+/// The sender of a transaction; `None` for an invalid signature.
 pub(crate) fn sender(tx: &TxEnvelope) -> Option<Address> {
     signer(tx.signature_hash(), tx.signature())
 }
 
-/// Who signed this hash.
+/// Recovers the address that signed a hash.
 pub(crate) fn signer(hash: B256, signature: &Signature) -> Option<Address> {
     let key = recovered(hash, signature)?;
     Some(Address::from_raw_public_key(&key.serialize_uncompressed()[1..]))
 }
 
-/// The key that signed this hash. Any s is taken: Frontier had not yet forbidden the larger one of the two.
+/// Recovers the public key that signed a hash. High s values are valid: Frontier did not forbid them yet (EIP-2).
 pub(super) fn recovered(hash: B256, signature: &Signature) -> Option<PublicKey> {
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(&signature.r().to_be_bytes::<32>());

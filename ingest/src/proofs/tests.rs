@@ -7,7 +7,7 @@ use super::*;
 use crate::chain::BlockData;
 use crate::testing::{self, chain, seal, sent, sign};
 
-/// A block with transactions of every type, the first of which creates a contract.
+/// A block with transactions of every type. The first creates a contract.
 fn every_type() -> BlockData {
     let mut block = chain(5, 1, 0, 1).remove(0);
     let creation = TxLegacy { gas_price: 10, gas_limit: 90_000, input: vec![1].into(), ..TxLegacy::default() };
@@ -43,7 +43,7 @@ fn every_type() -> BlockData {
 }
 
 #[test]
-fn a_block_of_every_type_proves_itself() {
+fn blocks_with_all_transaction_types_are_valid() {
     assert_eq!(super::block(&every_type()), Ok(()));
 }
 
@@ -51,8 +51,8 @@ fn other(hash: &mut B256) {
     hash.0[31] ^= 1;
 }
 
-/// A change of one byte (with the header's hash made anew where it must be, as a node that lies with care would), and
-/// the check that finds it.
+/// A change of one byte, with the hash of the header recomputed where a careful liar would, and the check that detects
+/// it.
 type Flip = (Check, fn(&mut BlockData));
 
 const FLIPS: [Flip; 21] = [
@@ -95,14 +95,14 @@ const FLIPS: [Flip; 21] = [
 ];
 
 #[test]
-fn one_byte_that_differs_is_found_by_its_check() {
+fn single_byte_changes_are_detected() {
     for (at, (check, flip)) in FLIPS.iter().enumerate() {
         let mut block = every_type();
         flip(&mut block);
         let found = super::block(&block).expect_err("it differs");
         assert_eq!(found.check, *check, "change {at}: {found}");
         assert_eq!(found.block, 0);
-        // Among many blocks, whose senders are looked at together, the same one is told.
+        // Batch verification reports the same check.
         let mut many = chain(5, 40, 0, 40);
         many.push(block);
         assert_eq!(super::mismatches(&many).collect::<Vec<_>>(), [found], "change {at}");
@@ -113,7 +113,7 @@ fn one_byte_that_differs_is_found_by_its_check() {
 }
 
 #[test]
-fn a_signature_nobody_can_have_made() {
+fn impossible_signature() {
     let mut block = every_type();
     let tx = TxLegacy { gas_price: 10, ..TxLegacy::default() };
     let impossible = alloy_primitives::Signature::new(U256::MAX, U256::MAX, false);
@@ -124,7 +124,7 @@ fn a_signature_nobody_can_have_made() {
 }
 
 #[test]
-fn blobs_in_the_transactions_root_are_told_with_the_way_out() {
+fn blobs_in_the_transactions_root_have_a_hint() {
     let mut block = every_type();
     other(&mut block.header.transactions_root);
     block.hash = block.header.hash_slow();
@@ -137,7 +137,7 @@ fn blobs_in_the_transactions_root_are_told_with_the_way_out() {
 }
 
 #[test]
-fn a_chain_is_linked() {
+fn chain_links_are_checked() {
     let mut blocks = chain(5, 4, 0, 4);
     assert_eq!(links(&blocks), Ok(()));
     blocks[2] = chain(5, 4, 1, 0).remove(2);
@@ -146,7 +146,7 @@ fn a_chain_is_linked() {
 }
 
 #[test]
-fn receipts_from_before_byzantium_carry_a_state_root() {
+fn receipts_before_byzantium_have_a_state_root() {
     let mut block = chain(5, 1, 0, 1).remove(0);
     for sent in &mut block.transactions {
         sent.receipt.status = None;
@@ -157,7 +157,7 @@ fn receipts_from_before_byzantium_carry_a_state_root() {
     block.transactions[0].receipt.root = Some(B256::with_last_byte(2));
     let other = super::block(&block).expect_err("another state");
     assert!(other.check == Check::ReceiptsRoot && !other.what.contains("Byzantium"), "{other}");
-    // As Reth tells them.
+    // As Reth traces them.
     (block.header.base_fee_per_gas, block.withdrawals) = (None, None);
     block.transactions.truncate(1);
     block.transactions[0].receipt.root = Some(B256::with_last_byte(1));
@@ -169,7 +169,7 @@ fn receipts_from_before_byzantium_carry_a_state_root() {
 }
 
 #[test]
-fn an_empty_block_of_every_fork() {
+fn empty_blocks_of_all_forks_are_valid() {
     let empty = b256!("56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421");
     let mut block = chain(5, 1, 0, 1).remove(0);
     block.transactions.clear();

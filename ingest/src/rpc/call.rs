@@ -1,4 +1,4 @@
-//! JSON-RPC calls: written as one request, found again in its answer.
+//! JSON-RPC calls: builds a request and assigns the results of its response.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::answer::{Answer, envelopes};
 use super::failure::{Failure, Remedy, RpcError};
+use super::response::{Answer, envelopes};
 
-/// A method with its parameters as JSON, without the brackets.
+/// A method and its parameters as JSON, without brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
     method: &'static str,
@@ -25,31 +25,31 @@ impl Call {
         Call { method, parameters, may_be_null: false, may_be_refused: false, may_be_dropped: false }
     }
 
-    /// Takes `null` as an answer, and that there is no such block; for all other calls it is a failure.
+    /// Accepts `null` and a missing block; otherwise they are failures.
     pub(crate) fn or_null(mut self) -> Call {
         self.may_be_null = true;
         self
     }
 
-    /// Takes an error that comes from the call itself, such as a contract that reverts, as `null`.
+    /// Accepts an error of the call itself, such as a revert, as `null`.
     pub(crate) fn or_refused(mut self) -> Call {
         self.may_be_refused = true;
         self.or_null()
     }
 
-    /// Takes as `null`, too, that the node dropped the block.
+    /// Accepts a pruned block as `null`, too.
     pub(super) fn or_dropped(mut self) -> Call {
         self.may_be_dropped = true;
         self.or_null()
     }
 
-    /// What may come instead of a result.
+    /// What is accepted instead of a result.
     pub(super) fn allowed(&self) -> Allowed {
         Allowed { null: self.may_be_null, refused: self.may_be_refused, dropped: self.may_be_dropped }
     }
 }
 
-/// What may come instead of a result.
+/// What is accepted instead of a result.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Allowed {
     null: bool,
@@ -63,8 +63,8 @@ impl fmt::Display for Call {
     }
 }
 
-/// The JSON of a request; the id of a call is its place. A single call is sent without the brackets of a batch, which
-/// some nodes do not know.
+/// The JSON of a request; the id of a call is its index. A single call is not sent as a batch, which some nodes do not
+/// support.
 pub(super) fn request(calls: &[Call]) -> String {
     let one = |(id, call): (usize, &Call)| {
         let Call { method, parameters, .. } = call;
@@ -77,7 +77,7 @@ pub(super) fn request(calls: &[Call]) -> String {
     }
 }
 
-/// The results in the order of the calls, which nodes need not keep; `allowed` has one entry for each call.
+/// The results in the order of the calls, whatever the order of the response; `allowed` has an entry for each call.
 pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>, Failure> {
     let text = Arc::new(String::from_utf8(body).map_err(|wrong| Failure::nonsense(wrong.as_bytes()))?);
     let nonsense = || Failure::nonsense(text.as_bytes());
@@ -85,7 +85,7 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
     let (many, found) = envelopes(&text, expected).ok_or_else(nonsense)?;
     let mut results: Vec<Option<Answer>> = vec![None; expected];
     for answer in found {
-        // Nothing, or null, when the node could not even read the request.
+        // The id is missing or null if the node could not read the request.
         let id: Option<usize> = part(&text, answer.id).ok_or_else(nonsense)?;
         if let Some(RpcError { code, message }) = part(&text, answer.error).ok_or_else(nonsense)? {
             let failure = Failure::rpc(code, &message);
@@ -99,7 +99,7 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
                 results[id] = Some(Answer::new(Arc::clone(&text), None));
                 continue;
             }
-            // One error for a whole batch: the node does not take batches, or not so large ones.
+            // One error for the whole batch: batches are unsupported or too large.
             return Err(match many || expected == 1 {
                 true => failure,
                 false => Failure { remedy: Remedy::AskLess, ..failure },
@@ -122,7 +122,7 @@ pub(super) fn answers(body: Vec<u8>, allowed: &[Allowed]) -> Result<Vec<Answer>,
     Ok(whole)
 }
 
-/// A part of an answer that may be missing or `null`; `None` when it is something else than it should be.
+/// A field that may be missing or `null`; `None` if it has another type.
 fn part<T: DeserializeOwned>(text: &str, place: Option<Range<usize>>) -> Option<Option<T>> {
     match place {
         Some(place) => serde_json::from_str(text.get(place)?).ok(),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn one_call_is_no_batch() {
+    fn single_call_is_not_a_batch() {
         let call = Call::new("eth_getBlockByNumber", "\"0x1\",true");
         let one = r#"{"jsonrpc":"2.0","id":0,"method":"eth_getBlockByNumber","params":["0x1",true]}"#;
         assert_eq!(request(std::slice::from_ref(&call)), one);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_may_be_refused_has_no_answer_then() {
+    fn reverted_calls_are_null_if_allowed() {
         let body = r#"[{"id":0,"error":{"code":3,"message":"execution reverted"}},{"id":1,"result":"0x"}]"#;
         let calls = [Call::new("eth_call", "").or_refused(), Call::new("eth_call", "")];
         let read =
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_a_node_does_not_know_is_null_where_that_is_an_answer() {
+    fn unknown_blocks_are_null_if_allowed() {
         let body = r#"{"id":0,"error":{"code":-39001,"message":"Unknown block"}}"#;
         let call = Call::new("eth_getBlockByNumber", "");
         assert_eq!(texts(body, 1), Err(Remedy::NotThere));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_decides_what_helps() {
+    fn errors_have_remedies() {
         for (body, calls, remedy) in [
             ("<html>502</html>", 1, Remedy::Nothing),
             ("", 1, Remedy::Nothing),

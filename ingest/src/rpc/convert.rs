@@ -1,19 +1,19 @@
-//! From a node's JSON to the chain's own types. Receipts are matched with transactions on the way; that the block proves
-//! itself is for `proofs` to say. Errors are one sentence.
+//! Converts JSON of nodes to blocks. Matches receipts with transactions; `proofs` verifies the block. Errors are one
+//! sentence.
 
 use alloy::consensus::{Header, TxEnvelope};
 use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7702::{Authorization, SignedAuthorization};
 use alloy_primitives::{B256, Log, Signature};
 
-use super::wire::{WireAuthorization, WireBlock, WireLog, WireReceipt, WireTransaction, WireWithdrawal};
+use super::json_types::{WireAuthorization, WireBlock, WireLog, WireReceipt, WireTransaction, WireWithdrawal};
 use crate::chain::{BlockData, ReceiptData, TransactionData, TransactionFields, unknown_type};
 
-/// What is wrong with a node's answer, to follow the name of the call.
-pub(super) type Wrong = String;
+/// An error in a response; follows the name of the call.
+pub(super) type InvalidResponse = String;
 
-/// The block with its receipts, which are those of its transactions.
-pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<BlockData, Wrong> {
+/// A block with the receipts of its transactions.
+pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<BlockData, InvalidResponse> {
     let header = header(&wire)?;
     if receipts.len() != wire.transactions.len() {
         let (got, expected) = (receipts.len(), wire.transactions.len());
@@ -23,7 +23,7 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
     let mut gas_so_far = 0;
     let mut transactions = Vec::with_capacity(receipts.len());
     for (index, (tx, receipt)) in wire.transactions.into_iter().zip(receipts).enumerate() {
-        let named = |wrong: Wrong| format!("transaction {index} of block {}: {wrong}", header.number);
+        let named = |wrong: InvalidResponse| format!("transaction {index} of block {}: {wrong}", header.number);
         check_receipt(&tx, index, &receipt, wire.hash, gas_so_far).map_err(named)?;
         gas_so_far = receipt.cumulative_gas_used.0;
         transactions.push(transaction(tx, receipt, header.base_fee_per_gas).map_err(named)?);
@@ -39,7 +39,7 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
         hash: wire.hash,
         total_difficulty: wire.total_difficulty.map(|number| number.0),
         transactions,
-        // Some clients have an empty list, rather than none, for a block from before Shanghai.
+        // Some clients return an empty list instead of none for blocks before Shanghai.
         withdrawals: (wire.withdrawals)
             .filter(|all| wire.withdrawals_root.is_some() || !all.is_empty())
             .map(|all| all.into_iter().map(withdrawal).collect()),
@@ -48,7 +48,7 @@ pub(super) fn block(wire: WireBlock, mut receipts: Vec<WireReceipt>) -> Result<B
     })
 }
 
-fn header(wire: &WireBlock) -> Result<Header, Wrong> {
+fn header(wire: &WireBlock) -> Result<Header, InvalidResponse> {
     Ok(Header {
         parent_hash: wire.parent_hash,
         ommers_hash: wire.sha3_uncles,
@@ -91,7 +91,7 @@ fn check_receipt(
     receipt: &WireReceipt,
     block_hash: B256,
     gas_before: u64,
-) -> Result<(), Wrong> {
+) -> Result<(), InvalidResponse> {
     if receipt.transaction_hash != tx.hash || receipt.transaction_index.0 != index as u64 {
         return Err(format!("its receipt is that of transaction {}", receipt.transaction_hash));
     }
@@ -105,12 +105,16 @@ fn check_receipt(
     Ok(())
 }
 
-fn transaction(wire: WireTransaction, receipt: WireReceipt, base_fee: Option<u64>) -> Result<TransactionData, Wrong> {
+fn transaction(
+    wire: WireTransaction,
+    receipt: WireReceipt,
+    base_fee: Option<u64>,
+) -> Result<TransactionData, InvalidResponse> {
     let (hash, from) = (wire.hash, wire.from);
     let tx = envelope(wire)?;
     let effective_gas_price = match receipt.effective_gas_price {
         Some(price) => price.0,
-        // Clients from before London do not have it.
+        // Clients from before London omit it.
         None => alloy::consensus::Transaction::effective_gas_price(&tx, base_fee),
     };
     let receipt = ReceiptData {
@@ -127,12 +131,12 @@ fn transaction(wire: WireTransaction, receipt: WireReceipt, base_fee: Option<u64
     Ok(TransactionData { tx, hash, from, receipt })
 }
 
-fn log(wire: WireLog) -> Result<Log, Wrong> {
+fn log(wire: WireLog) -> Result<Log, InvalidResponse> {
     let topics = wire.topics.len();
     Log::new(wire.address, wire.topics, wire.data).ok_or_else(|| format!("a log has {topics} topics"))
 }
 
-fn envelope(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
+fn envelope(wire: WireTransaction) -> Result<TxEnvelope, InvalidResponse> {
     let kind = wire.kind.map_or(0, |kind| kind.0);
     let (signature, chain_id) = match kind {
         0 => legacy_signature(&wire)?,
@@ -160,8 +164,8 @@ fn envelope(wire: WireTransaction) -> Result<TxEnvelope, Wrong> {
     fields.envelope()
 }
 
-/// The signature, and the chain that EIP-155 folded into its v.
-fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), Wrong> {
+/// The signature, and the chain id in its v (EIP-155).
+fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), InvalidResponse> {
     let v = wire.v.ok_or("it has no v")?.0;
     let (parity, chain_id) = match v {
         0 | 1 => (v == 1, None),
@@ -175,14 +179,14 @@ fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), 
     Ok((Signature::new(wire.r.0, wire.s.0, parity), chain_id))
 }
 
-fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, Wrong> {
+fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, InvalidResponse> {
     let parity = wire.y_parity.or(wire.v).ok_or("an authorisation has no yParity")?.0;
     let parity = u8::try_from(parity).map_err(|_| "an authorisation's yParity is over 255".to_string())?;
     let inner = Authorization { chain_id: wire.chain_id.0, address: wire.address, nonce: wire.nonce.0 };
     Ok(SignedAuthorization::new_unchecked(inner, parity, wire.r.0, wire.s.0))
 }
 
-fn typed_signature(wire: &WireTransaction) -> Result<Signature, Wrong> {
+fn typed_signature(wire: &WireTransaction) -> Result<Signature, InvalidResponse> {
     let parity = match wire.y_parity {
         Some(parity) => u128::from(parity.0),
         None => wire.v.ok_or("it has no yParity")?.0,

@@ -8,8 +8,8 @@ fn signature() -> Signature {
     Signature::new(U256::from(3), U256::from(4), true)
 }
 
-/// The transaction as a node writes it, changed, and read again.
-fn read_again(tx: &TxEnvelope, change: impl Fn(&mut Value)) -> Result<TxEnvelope, Wrong> {
+/// A transaction in the JSON of a node, modified, and parsed again.
+fn read_again(tx: &TxEnvelope, change: impl Fn(&mut Value)) -> Result<TxEnvelope, InvalidResponse> {
     let mut json = serde_json::to_value(tx).expect("a transaction is JSON");
     json["hash"] = json!(tx.tx_hash());
     json["from"] = json!(Address::ZERO);
@@ -28,7 +28,7 @@ fn legacy_of(chain_id: Option<u64>) -> TxEnvelope {
 }
 
 #[test]
-fn legacy_transactions_of_every_age() {
+fn legacy_transactions_of_all_eras() {
     let (old, bound) = (legacy_of(None), legacy_of(Some(1)));
     for (tx, v) in [(&old, "0x1c"), (&old, "0x1"), (&bound, "0x26")] {
         let read = read_again(tx, |json| {
@@ -90,7 +90,7 @@ fn typed_transactions_with_and_without_parity() {
     }
 }
 
-fn receipt_of(tx: &TxEnvelope, change: impl Fn(&mut Value)) -> Result<ReceiptData, Wrong> {
+fn receipt_of(tx: &TxEnvelope, change: impl Fn(&mut Value)) -> Result<ReceiptData, InvalidResponse> {
     let mut json = json!({
         "transactionHash": tx.tx_hash(),
         "transactionIndex": "0x0",
@@ -108,7 +108,7 @@ fn receipt_of(tx: &TxEnvelope, change: impl Fn(&mut Value)) -> Result<ReceiptDat
 }
 
 #[test]
-fn receipts_of_every_age() {
+fn receipts_of_all_eras() {
     let root = B256::repeat_byte(1);
     let old = receipt_of(&legacy_of(None), |json| json["root"] = json!(root)).expect("before Byzantium");
     assert_eq!((old.status, old.root, old.effective_gas_price), (None, Some(root), 10));

@@ -1,4 +1,4 @@
-//! One request to several nodes: which of them is asked, and when it is given up.
+//! Failover of a request: chooses the next node and when to give up.
 
 use std::time::Duration;
 
@@ -6,37 +6,38 @@ use quarry_types::Result;
 use tokio::time::Instant;
 
 use super::FetchError;
-use super::members::{Member, Members, no_node_answers};
+use super::node_pool::{Member, NodePool, no_node_answers};
 
-/// How long a node may try by itself when there are others.
+/// How long a node may retry by itself if there are others.
 pub(super) const ALONE: Duration = Duration::from_secs(1);
 
-/// How often each node is asked before it counts that none of them gives it.
-const LOOKS: u32 = 2;
+/// How many times each node is asked before the request fails.
+const CHECKS: u32 = 2;
 
-/// One request that goes from node to node until one of them answers it.
+/// A request that goes from node to node until one of them answers it.
 pub(super) struct Failover<'a> {
-    members: &'a Members,
-    /// How long a node that was reached before may be away or too busy.
+    members: &'a NodePool,
+    /// How long a node that was reached before may be unreachable or busy.
     patience: Duration,
     started: Instant,
     /// The highest block that it needs.
     last: u64,
-    /// How often each failed, by its place.
+    /// Number of failures by node index.
     failed_at: Vec<u32>,
-    /// Which of them wanted a pause when they were asked last.
+    /// The nodes that asked for a pause when they were last asked.
     busy: Vec<bool>,
-    /// What the last one said that answered.
+    /// The last error of a node that answered.
     said: Option<FetchError>,
 }
 
 impl<'a> Failover<'a> {
-    pub(super) fn of(members: &'a Members, patience: Duration, last: u64) -> Failover<'a> {
+    pub(super) fn of(members: &'a NodePool, patience: Duration, last: u64) -> Failover<'a> {
         let (failed_at, busy) = (vec![0; members.named()], vec![false; members.named()]);
         Failover { members, patience, started: Instant::now(), last, failed_at, busy, said: None }
     }
 
-    /// The node to ask: one that failed least often at it, is not resting, has the block, and has the most room.
+    /// Chooses the node with the fewest failures for this request that is not suspended, has the block and has the
+    /// lowest load.
     pub(super) async fn next(&self) -> Result<&'a Member> {
         let rating = |member: &&Member| {
             let behind = member.node.newest() < self.last;
@@ -44,19 +45,19 @@ impl<'a> Failover<'a> {
         };
         let best = self.members.iter().min_by_key(rating).ok_or_else(no_node_answers)?;
         if let Some(until) = best.resting() {
-            // None of the others is better, so its rest is cut short.
+            // No other node is better, so end its suspension.
             tokio::time::sleep_until(until.min(Instant::now() + ALONE)).await;
         }
         Ok(best)
     }
 
-    /// After one failed.
+    /// Records a failure.
     ///
     /// # Errors
-    /// The failure, when there is nobody else to ask, no time left, or none of them has it.
+    /// The failure, if no node is left, the time is over, or all nodes lack the data.
     pub(super) fn failed(&mut self, member: &Member, failure: FetchError) -> Result<(), FetchError> {
         let members = self.members;
-        // The only node has tried for as long as it may.
+        // The only node has retried as long as allowed.
         if members.named() == 1 {
             return Err(failure);
         }
@@ -66,15 +67,14 @@ impl<'a> Failover<'a> {
         let least = members.iter().map(|member| self.failed_at[member.place]).min().unwrap_or_default();
         let is_over = match failure {
             FetchError::TooLarge(_) | FetchError::Unfit(_) => least > 0,
-            // Those that are away are looked for as often as the others are asked: what can go on without what they may have
-            // does not wait for them. When nobody answers, there is nothing else to wait for.
-            _ => least >= LOOKS && (answered || self.said.is_some()) && !self.busy.contains(&true),
+            // Unreachable nodes are waited for only as often as the others are asked, unless no node answers.
+            _ => least >= CHECKS && (answered || self.said.is_some()) && !self.busy.contains(&true),
         };
         if is_over || (least > 0 && self.started.elapsed() >= self.patience) {
             return Err(if answered { failure } else { self.said.take().unwrap_or(failure) });
         }
         match &failure {
-            // It may be behind, and answers everything else.
+            // It may be behind but healthy otherwise.
             FetchError::NotThere(error) => tracing::debug!(%error, "another node is asked"),
             other => members.rest(member, other.error()),
         }

@@ -1,31 +1,31 @@
-//! Ways in which a request to a node fails, by what helps against it.
+//! Failures of requests, by remedy.
 
 use std::time::Duration;
 
 use quarry_types::Error;
 
-/// What geth answers for blocks and receipts that it dropped (EIP-4444).
+/// geth's code for pruned blocks and receipts (EIP-4444).
 const PRUNED: i64 = 4444;
 
-/// What nodes answer for a call that its contract reverts: most of them, and OpenEthereum with Nethermind.
+/// Codes for a reverted call: of most clients, and of OpenEthereum and Nethermind.
 const REFUSED_BY_CONTRACT: [i64; 2] = [3, -32015];
 
-/// What nodes answer for a method that they do not have: most of them, and Besu for one that is switched off.
+/// Codes for an unknown method: of most clients, and of Besu for a disabled one.
 const NO_METHOD: [i64; 2] = [-32601, -32604];
 
-/// What geth answers for a block that it does not know, and others for anything that they do not have.
+/// geth's code for an unknown block; others use it for anything missing.
 const UNKNOWN_BLOCK: i64 = -39001;
 const NOT_FOUND: i64 = -32001;
 
-/// What is answered to too many requests: as HTTP does, as Infura and Nethermind do, and QuickNode.
+/// Codes for too many requests: of HTTP, Infura and Nethermind, and QuickNode.
 const TOO_MANY: [i64; 3] = [429, -32005, -32007];
 
-/// How nodes say that they dropped the requested blocks or state.
-const PRUNED_WORDS: [&str; 5] =
+/// Messages about pruned blocks or state.
+const PRUNED_MESSAGES: [&str; 5] =
     ["pruned", "missing trie node", "historical state", "no state available", "world state unavailable"];
 
-/// How nodes and providers say that they were asked too often.
-const TOO_MANY_WORDS: [&str; 7] = [
+/// Messages of nodes and providers about too many requests.
+const RATE_LIMIT_MESSAGES: [&str; 7] = [
     "rate limit",
     "rate exceeded",
     "too many requests",
@@ -35,7 +35,7 @@ const TOO_MANY_WORDS: [&str; 7] = [
     "throttled",
 ];
 
-/// The error object of a JSON-RPC answer.
+/// The error object of a JSON-RPC response.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct RpcError {
     #[serde(default)]
@@ -44,51 +44,51 @@ pub(super) struct RpcError {
     pub(super) message: String,
 }
 
-/// Why a request brought no answers.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) remedy: Remedy,
-    /// To follow "the node at …": "does not answer within 30 s".
+    /// Follows "the node at …": "does not answer within 30 s".
     pub(super) what: String,
 }
 
 /// What may help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Remedy {
-    /// Nothing came back: a node that was there before may be again soon.
+    /// Wait: there was no response, and a node that worked before may come back.
     Away,
-    /// The node is there but wants a pause, perhaps of this length.
+    /// The node asks for a pause, optionally of this duration.
     Wait(Option<Duration>),
-    /// It may have been an accident: a few more tries.
+    /// A few retries, as it may be a temporary fault.
     TryAgain,
-    /// The node does not have what was requested, at least not yet: another look or two, then another node.
+    /// One or two retries, then another node: the node does not have the data, at least not yet.
     NotThere,
-    /// The answers are larger than they may be together.
+    /// A larger byte limit.
     TooLarge,
-    /// Failover for less at once.
+    /// Smaller requests.
     AskLess,
-    /// It does not answer in time: asking for less at once, or waiting.
+    /// Smaller requests, or waiting: the node does not answer in time.
     Slow,
-    /// The node does not know the method.
+    /// Another method: the node does not know this one.
     OtherMethod,
-    /// The node had it and dropped it: another node.
+    /// Another node: this one pruned the data.
     Dropped,
     /// Nothing.
     Nothing,
 }
 
-/// Why a node did not give what was requested, by what the caller may do.
+/// Why a node did not return data, by how the caller reacts.
 #[derive(Debug)]
 pub(crate) enum FetchError {
-    /// The answers are larger than they may be together.
+    /// The responses exceed the byte limit.
     TooLarge(Error),
-    /// It does not have a block that it should have.
+    /// A block that it should have is missing.
     NotThere(Error),
-    /// What it gave does not fit together or does not prove itself.
+    /// The data is inconsistent or fails verification.
     Unfit(Error),
-    /// It does not answer at all.
+    /// It does not answer.
     Away(Error),
-    /// It wants a pause.
+    /// It asks for a pause.
     Busy(Error),
     Other(Error),
 }
@@ -122,20 +122,20 @@ impl Failure {
         Failure { remedy, what: what.into() }
     }
 
-    /// Whether the node did not answer, or put the answer off, rather than refused to.
+    /// Whether the node was unavailable or busy, rather than rejecting the request.
     pub(super) fn is_absence(&self) -> bool {
         matches!(self.remedy, Remedy::Away | Remedy::Wait(_) | Remedy::Slow)
     }
 
-    /// From the status of an HTTP answer that is not a success.
+    /// From the status of an HTTP error.
     pub(super) fn status(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Failure {
         let (remedy, what) = match (status, carried(body)) {
             (429, _) => (Remedy::Wait(retry_after), "says there are too many requests (HTTP 429)".to_string()),
             (413, _) => (Remedy::AskLess, "says the request is too large (HTTP 413)".to_string()),
-            // A proxy in front of the node gave up on it.
+            // A timeout of a proxy.
             (408 | 504 | 524, _) => (Remedy::Slow, format!("does not answer in time (HTTP {status})")),
             (502 | 503 | 520..=523, _) => (Remedy::Wait(retry_after), format!("is not available (HTTP {status})")),
-            // What is meant for the call, some send with a status of their own.
+            // Some nodes send errors of a call with an HTTP error status.
             (_, Some(failure)) if !matches!((status, &failure.remedy), (401 | 403, Remedy::TryAgain)) => {
                 return failure;
             }
@@ -149,16 +149,16 @@ impl Failure {
         Failure::new(remedy, what)
     }
 
-    /// From the error object of a JSON-RPC answer.
+    /// From the error object of a JSON-RPC response.
     pub(super) fn rpc(code: i64, message: &str) -> Failure {
         let lower = message.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        // A contract that refuses a call says so in words of its own, which mean nothing of the node.
+        // A reverted call has a message of the contract, which says nothing about the node.
         if REFUSED_BY_CONTRACT.contains(&code) || says(&["revert", "vm exception"]) {
             let said = excerpt(message.as_bytes());
             return Failure::new(Remedy::Nothing, format!("answers that a contract refuses (error {code}: {said})"));
         }
-        if code == PRUNED || says(&PRUNED_WORDS) {
+        if code == PRUNED || says(&PRUNED_MESSAGES) {
             let said = excerpt(message.as_bytes());
             let what =
                 format!("no longer has that part of the chain (error {code}: {said}); one that keeps it is needed");
@@ -173,7 +173,7 @@ impl Failure {
             || (refuses && says(&["method", "namespace", " tier", " plan"]))
         {
             Remedy::OtherMethod
-        } else if TOO_MANY.contains(&code) || says(&TOO_MANY_WORDS) {
+        } else if TOO_MANY.contains(&code) || says(&RATE_LIMIT_MESSAGES) {
             Remedy::Wait(None)
         } else if code == UNKNOWN_BLOCK
             || says(&["unknown block", "block not found", "header not found"])
@@ -181,7 +181,7 @@ impl Failure {
         {
             Remedy::NotThere
         } else if says(&["timeout", "timed out", "deadline exceeded"]) && !says(&["execution"]) {
-            // What runs for too long by itself does so in a smaller request too.
+            // A single call that runs too long does so in a smaller request too.
             Remedy::Slow
         } else if code == -32602 || code == -32600 {
             Remedy::Nothing
@@ -191,25 +191,25 @@ impl Failure {
         Failure::new(remedy, format!("answers with error {code}: {}", excerpt(message.as_bytes())))
     }
 
-    /// An answer that is not JSON-RPC at all.
+    /// A response that is not JSON-RPC.
     pub(super) fn nonsense(body: &[u8]) -> Failure {
         Failure::new(Remedy::Nothing, format!("answers with something that is not JSON-RPC: {}", excerpt(body)))
     }
 }
 
-/// What a JSON-RPC answer in the body of an HTTP error says, the first of several.
+/// The first JSON-RPC error in the body of an HTTP error.
 fn carried(body: &[u8]) -> Option<Failure> {
     #[derive(serde::Deserialize)]
     struct Answer {
         error: RpcError,
     }
-    // In this order: a list would be read as the fields of one.
+    // In this order, as an array would deserialize as the fields of an object.
     let several = serde_json::from_slice::<Vec<Answer>>(body).ok().and_then(|several| several.into_iter().next());
     let Answer { error } = several.or_else(|| serde_json::from_slice(body).ok())?;
     Some(Failure::rpc(error.code, &error.message))
 }
 
-/// The beginning of a text in one line, for an error message.
+/// The beginning of a text on one line, for an error message.
 fn excerpt(body: &[u8]) -> String {
     const LENGTH: usize = 120;
     let text = String::from_utf8_lossy(&body[..body.len().min(4 * LENGTH)]);
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nodes_and_providers_say() {
+    fn messages_of_nodes_and_providers() {
         use Remedy::{AskLess, NotThere, Nothing, OtherMethod, Slow, TryAgain, Wait};
         for (code, message, remedy) in [
             (-32601, "the method trace_block does not exist/is not available", OtherMethod),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_status_of_http_says() {
+    fn http_status_errors() {
         use Remedy::{AskLess, Nothing, OtherMethod, Slow, TryAgain, Wait};
         let rpc = |code: i64, message: &str| format!(r#"{{"id":0,"error":{{"code":{code},"message":"{message}"}}}}"#);
         for (status, body, remedy) in [
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_is_one_short_line() {
+    fn excerpt_is_one_short_line() {
         assert_eq!(excerpt(b" <html>\n <body>"), "<html> <body>");
         assert_eq!(excerpt(b""), "(nothing)");
         assert_eq!(excerpt("é".repeat(1000).as_bytes()).chars().count(), 122);

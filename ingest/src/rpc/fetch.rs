@@ -1,4 +1,4 @@
-//! Whole blocks from a node: with all receipts of a block in one call, or one by one where the node is older.
+//! Fetches blocks from a node, with receipts by block or, on older nodes, one by one.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
@@ -8,11 +8,11 @@ use alloy_primitives::B256;
 use quarry_types::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
 
-use super::allowance::Allowance;
-use super::answer::Answer;
+use super::byte_budget::ByteBudget;
 use super::failure::Remedy;
-use super::request::{LOOKS, pause};
-use super::wire::{WireBlock, WireReceipt};
+use super::json_types::{WireBlock, WireReceipt};
+use super::request::{CHECKS, pause};
+use super::response::Answer;
 use super::{Call, FetchError, FetchedBlocks, Node, convert};
 use crate::chain::BlockData;
 use crate::proofs::{self, Mismatch};
@@ -23,13 +23,13 @@ const BLOCK_RECEIPTS: &str = "eth_getBlockReceipts";
 const RECEIPT: &str = "eth_getTransactionReceipt";
 
 impl Node {
-    /// The blocks of this range in order, verified and linked with the one before.
+    /// Fetches the blocks of a range in order, verified and linked.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
         Ok(self.fetch_blocks(range, None).await?.blocks)
     }
 
-    /// The same, with a limit of bytes for all answers. What does not fit together is requested again before it is an error:
-    /// the chain may have been reorganised between two requests, or two nodes behind one address have answered them.
+    /// The same with a limit for the bytes of all responses. Inconsistent data is requested again before it is an
+    /// error: the chain may have been reorganized between two requests, or a load balancer may have used two nodes.
     pub(super) async fn fetch_blocks(
         &self,
         range: RangeInclusive<u64>,
@@ -37,12 +37,12 @@ impl Node {
     ) -> Result<FetchedBlocks, FetchError> {
         let mut looks = 1;
         loop {
-            let allowance = most.map(Allowance::of);
+            let allowance = most.map(ByteBudget::of);
             match self.look(range.clone(), allowance.as_ref()).await {
                 Ok(blocks) => {
                     return Ok(FetchedBlocks { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) });
                 }
-                Err(FetchError::Unfit(error)) if looks < LOOKS => {
+                Err(FetchError::Unfit(error)) if looks < CHECKS => {
                     tracing::debug!(%error, looks, "blocks are requested again");
                     tokio::time::sleep(pause(looks)).await;
                     looks += 1;
@@ -55,7 +55,7 @@ impl Node {
     async fn look(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&Allowance>,
+        allowance: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
         let brought = self.whole_blocks(range.clone(), allowance).await;
         if let Err(FetchError::NotThere(_)) = brought {
@@ -73,7 +73,7 @@ impl Node {
     async fn whole_blocks(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&Allowance>,
+        allowance: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
         if self.block_receipts.load(Ordering::Relaxed)
             && let Some(blocks) = self.with_block_receipts(range.clone(), allowance).await?
@@ -83,7 +83,7 @@ impl Node {
         self.with_single_receipts(range, allowance).await
     }
 
-    /// Lets blocks through that follow each other and, unless that is switched off, prove themselves.
+    /// Checks that the blocks are linked and, unless disabled, verifies them.
     async fn check(&self, blocks: Vec<BlockData>) -> Result<Vec<BlockData>, FetchError> {
         if let Some((block, other)) = signed_for_another(&blocks, self.chain_id) {
             let (name, chain_id) = (self.name(), self.chain_id);
@@ -108,24 +108,24 @@ impl Node {
         })
     }
 
-    /// Blocks that fill one request.
+    /// Number of blocks that fill a request.
     pub(super) fn step(&self) -> u64 {
         let calls_of_a_block = if self.tracing.is_some() { 3 } else { 2 };
         (self.pace.calls() / calls_of_a_block).max(1) as u64
     }
 
-    /// Requests that may be under way at once.
+    /// Current maximum of concurrent requests.
     pub(super) fn room(&self) -> usize {
         self.pace.limit()
     }
 
-    /// `None` when the node does not know the call for the receipts of a block; it is not tried again.
+    /// `None` if the node does not support receipts by block, which is remembered.
     async fn with_block_receipts(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&Allowance>,
+        allowance: Option<&ByteBudget>,
     ) -> Result<Option<Vec<BlockData>>, FetchError> {
-        // A block and its receipts side by side, so that a reorganisation seldom comes between them.
+        // A block and its receipts next to each other, so that a reorganization seldom comes between them.
         let receipts = |number| Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null();
         let tracing = self.tracing;
         let traces = |number| tracing.map(|method| method.call(&format!("{number:#x}")));
@@ -144,7 +144,7 @@ impl Node {
             let mut blocks = Vec::with_capacity(answers.len() / of_a_block);
             for (number, answers) in range.zip(answers.chunks_exact(of_a_block)) {
                 let block: WireBlock = parse(&answers[0]).map_err(|wrong| (number, BLOCK, wrong))?;
-                // Some clients have no list, rather than an empty one, for a block without transactions.
+                // Some clients return null instead of an empty list for a block without transactions.
                 let receipts: Option<Vec<WireReceipt>> =
                     parse(&answers[1]).map_err(|wrong| (number, BLOCK_RECEIPTS, wrong))?;
                 let receipts = receipts.unwrap_or_default();
@@ -162,7 +162,7 @@ impl Node {
     async fn with_single_receipts(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&Allowance>,
+        allowance: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
         let all = async |calls: Vec<Call>| {
             let answers = self.try_answers(&calls, allowance).await;
@@ -202,10 +202,10 @@ impl Node {
         self.off_the_runtime(parse_receipts).await
     }
 
-    /// Runs work of milliseconds where it holds up nobody.
+    /// Runs CPU-bound work on the thread pool.
     async fn off_the_runtime<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Wrong> + Send + 'static,
+        work: impl FnOnce() -> Result<T, InvalidResponse> + Send + 'static,
     ) -> Result<T, FetchError> {
         let done = threads::run(work).await.map_err(Error::internal)?;
         done.map_err(|(number, method, wrong)| {
@@ -214,15 +214,15 @@ impl Node {
     }
 }
 
-/// The first block with a transaction that was signed for another chain, and which. Those from before EIP-155 were signed
-/// for none.
+/// The first block with a transaction that was signed for another chain, and its chain id. Transactions from before
+/// EIP-155 have none.
 fn signed_for_another(blocks: &[BlockData], chain_id: u64) -> Option<(u64, u64)> {
     let sent = blocks.iter().flat_map(|block| block.transactions.iter().map(move |sent| (block.header.number, sent)));
     sent.filter_map(|(number, sent)| Some((number, sent.tx.chain_id()?))).find(|(_, other)| *other != chain_id)
 }
 
-/// Block, method and what is wrong with its answer.
-type Wrong = (u64, &'static str, String);
+/// An error with block, method and reason.
+type InvalidResponse = (u64, &'static str, String);
 
 fn block_call(number: u64) -> Call {
     Call::new(BLOCK, format!("\"{number:#x}\",true"))

@@ -9,34 +9,34 @@ use alloy_primitives::B256;
 use quarry_types::{Error, ErrorCode, Result};
 use tokio::time::Instant;
 
-use super::answer::Answer;
 use super::call::Call;
 use super::failure::{Failure, FetchError, Remedy};
-use super::pace::Pace;
+use super::json_types;
+use super::limiter::Limiter;
+use super::response::Answer;
 use super::tracing_method::TracingMethod;
 use super::transport::{self, Transport};
-use super::wire;
 
-/// How to talk to a node.
+/// The configuration of a node.
 #[derive(Debug, Clone)]
 pub struct NodeConfig {
     pub url: Url,
-    /// Calls in one request to begin with: more while the node is quick, fewer when it refuses so many.
+    /// Initial number of calls of a request: more while the node is fast, fewer if it rejects so many.
     pub batch: usize,
-    /// Most requests under way at once; as many of them are used as make the node faster.
+    /// Maximum concurrent requests; fewer if more would not speed up the node.
     pub requests: usize,
-    /// How long one request may take.
+    /// Timeout of a request.
     pub timeout: Duration,
-    /// How long a node that was reached before may be away or too busy, before the work is given up.
+    /// How long a node that was reached before may be unreachable or busy before the operation fails.
     pub patience: Duration,
-    /// Whether every block must prove itself; links and receipts are matched in any case.
+    /// Whether blocks are verified; links and receipts are always checked.
     pub verify: bool,
-    /// Whether the traces of blocks are fetched as well.
+    /// Whether traces are fetched.
     pub traces: bool,
 }
 
 impl NodeConfig {
-    /// The defaults for a node at this address: http, https, ws, wss, or the path of a socket of this machine.
+    /// The default configuration for an address: http, https, ws, wss, or the path of a Unix socket.
     pub fn new(address: &str) -> Result<NodeConfig> {
         let wrong = |why: &dyn std::fmt::Display| {
             Error::new(ErrorCode::InvalidInput, format!("`{address}` is not the address of a node: {why}."))
@@ -54,7 +54,7 @@ impl NodeConfig {
         Ok(NodeConfig { url, batch: 20, requests: 32, timeout, patience, verify: true, traces: false })
     }
 
-    /// Scheme, host and port: without path and password, where providers keep their keys.
+    /// Scheme, host and port, without path and password, where providers keep their keys.
     pub fn name(&self) -> String {
         public_name(&self.url)
     }
@@ -64,31 +64,32 @@ impl NodeConfig {
 pub struct Node {
     pub(super) transport: Transport,
     pub(super) config: NodeConfig,
-    /// For messages: without path and password, where providers keep their keys.
+    /// For messages, without path and password, where providers keep their keys.
     pub(super) name: String,
     pub(super) chain_id: u64,
-    /// Whether it ever answered; before that it is not waited for.
+    /// Whether it ever answered; before that requests do not wait for it.
     pub(super) reached: bool,
-    pub(super) pace: Pace,
+    pub(super) pace: Limiter,
     pub(super) block_receipts: AtomicBool,
-    /// How it traces; `None` when it is not asked to.
+    /// The tracing method; `None` if traces are not fetched.
     pub(super) tracing: Option<TracingMethod>,
-    /// Height of its newest block when it was asked last.
+    /// Its last reported head.
     pub(super) newest: AtomicU64,
-    /// The lowest height for which it had no block although it reported a higher one; `u64::MAX` while it is trusted.
+    /// The lowest height whose block was missing although the reported head was higher; `u64::MAX` without such a
+    /// failure.
     pub(super) doubted: AtomicU64,
-    /// Until when nobody asks, because the node said there are too many requests.
+    /// No requests until then, as the node reported too many.
     pub(super) quiet_until: Mutex<Option<Instant>>,
 }
 
 impl Node {
-    /// Asks for the chain's id. A node that can't be reached now is not waited for.
+    /// Connects and reads the chain id. Does not wait for an unreachable node.
     pub async fn connect(config: NodeConfig) -> Result<Node> {
         let name = config.name();
         let transport = Transport::new(config.url.clone(), config.timeout).map_err(|wrong| {
             Error::new(ErrorCode::InvalidInput, format!("The node's address can't be used: {wrong}."))
         })?;
-        let pace = Pace::new(config.requests, config.batch);
+        let pace = Limiter::new(config.requests, config.batch);
         let mut node = Node {
             transport,
             config,
@@ -121,7 +122,7 @@ impl Node {
         &self.name
     }
 
-    /// Hashes of the blocks at these heights, `None` where there is none, or none any more.
+    /// The hashes of the blocks at these heights; `None` where there is none.
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         #[derive(serde::Deserialize)]
         struct Hashed {
@@ -137,7 +138,7 @@ impl Node {
         calls.iter().zip(&answers).map(|(call, answer)| hash(call, answer)).collect()
     }
 
-    /// Finds out by asking for the newest block.
+    /// Detects the tracing method with the newest block.
     async fn tracing_method(&self) -> Result<TracingMethod> {
         for method in [TracingMethod::Flat, TracingMethod::Trees] {
             let call = method.call("latest");
@@ -156,14 +157,14 @@ impl Node {
     }
 
     pub(super) fn number(&self, call: &Call, answers: &[Answer]) -> Result<u64> {
-        let parsed = answers.first().map(|answer| serde_json::from_str::<wire::Quantity<u64>>(answer.get()));
+        let parsed = answers.first().map(|answer| serde_json::from_str::<json_types::Quantity<u64>>(answer.get()));
         match parsed {
             Some(Ok(number)) => Ok(number.0),
             _ => Err(self.nonsense(call, "it is not a number")),
         }
     }
 
-    /// The error of an answer that came but can't be right.
+    /// The error of an invalid response.
     pub(super) fn nonsense(&self, call: &Call, wrong: &str) -> Error {
         Error::new(ErrorCode::Source, format!("The node at {} gave a wrong answer to {call}: {wrong}.", self.name))
     }

@@ -1,5 +1,5 @@
-//! Several nodes of one chain as one source: each request goes to the node with the most room, and to the next one when
-//! it fails. A node that could not be reached at first joins when it can be.
+//! Several nodes of a chain as one source: each request goes to the least loaded node, and to the next one if it fails.
+//! An unreachable node joins later.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -13,56 +13,56 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::allowance::{Allowance, MAX_ANSWER_BYTES};
+use super::byte_budget::{ByteBudget, MAX_ANSWER_BYTES};
+use super::connect::{RETRY_DELAY, ask_again, check_agreement, reach};
 use super::failover::{ALONE, Failover};
-use super::joining::{AGAIN, ask_again, check_agreement, reach};
-use super::members::{Member, Members, no_node_answers};
+use super::node_pool::{Member, NodePool, no_node_answers};
 use super::{Announcements, FetchError, NodeConfig};
 use crate::chain::{BlockData, TokenFacts};
 
-/// How long to wait for the others once one has reported its height.
-const LATE: Duration = Duration::from_secs(2);
+/// How long to wait for the other nodes after the first one reported its height.
+const HEAD_GRACE: Duration = Duration::from_secs(2);
 
-/// How long to wait for the others once one was reached. They join later.
-const LATE_TO_JOIN: Duration = Duration::from_secs(5);
+/// How long to wait for the other nodes after the first one was reached. They join later.
+const CONNECT_GRACE: Duration = Duration::from_secs(5);
 
-/// Nodes that serve the same chain, at least one of which was reached.
+/// Nodes of the same chain, at least one of them reachable.
 pub struct Nodes {
-    pub(super) members: Arc<Members>,
+    pub(super) members: Arc<NodePool>,
     chain_id: u64,
     pub(super) patience: Duration,
-    /// Asks those that are away again; ends with the rest.
+    /// The task that connects unreachable nodes; aborted on drop.
     _asking: JoinSet<()>,
 }
 
-/// Blocks as they came.
+/// Fetched blocks.
 pub(crate) struct FetchedBlocks {
     pub(crate) blocks: Vec<BlockData>,
-    /// Of the answers that they were in, where that was limited.
+    /// Bytes of their responses, if they were limited.
     pub(crate) bytes: usize,
 }
 
-/// What the nodes say of a block that the lake holds.
+/// How a block of the lake relates to the chain of the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockStatus {
-    /// It is one of their chain.
+    /// It is part of the chain.
     Canonical,
-    /// They have another one at its height.
+    /// The chain has another block at its height.
     Replaced,
-    /// None of them has a block of that height, now.
+    /// No node has a block of its height at the moment.
     Unknown,
 }
 
 impl Nodes {
-    /// Reaches the nodes. Those that can't be reached are left out until they can be, unless it is all of them.
+    /// Connects to nodes. Unreachable ones are skipped and join later, unless all are unreachable.
     ///
     /// # Errors
-    /// No node answers, or two of them serve different chains.
+    /// No node answers, or two nodes serve different chains.
     pub async fn connect(configs: Vec<NodeConfig>) -> Result<Nodes> {
-        Nodes::connect_again(configs, AGAIN).await
+        Nodes::connect_again(configs, RETRY_DELAY).await
     }
 
-    /// As `connect`; a node that is away is asked again after so long.
+    /// Like `connect`, with a delay before unreachable nodes are tried again.
     pub(super) async fn connect_again(mut configs: Vec<NodeConfig>, again: Duration) -> Result<Nodes> {
         let several = configs.len() > 1;
         let patience = configs.iter().map(|config| config.patience).max().unwrap_or_default();
@@ -72,7 +72,7 @@ impl Nodes {
         let reaching = configs.iter().map(|config| reach(config.clone(), several)).enumerate();
         let mut reaching: FuturesUnordered<_> =
             reaching.map(|(place, reaching)| async move { (place, reaching.await) }).collect();
-        let members = Members::new(configs.len());
+        let members = NodePool::new(configs.len());
         let mut absent: Vec<usize> = (0..configs.len()).collect();
         let mut failed = None;
         let mut until = None;
@@ -81,7 +81,7 @@ impl Nodes {
                 Ok(node) => {
                     members.add(place, node);
                     absent.retain(|other| *other != place);
-                    until = until.or_else(|| Some(Instant::now() + LATE_TO_JOIN));
+                    until = until.or_else(|| Some(Instant::now() + CONNECT_GRACE));
                 }
                 Err(error) if several && error.code == ErrorCode::Source => {
                     tracing::warn!(%error, "a node is left out");
@@ -114,23 +114,22 @@ impl Nodes {
         self.chain_id
     }
 
-    /// The names of all, for messages.
+    /// The names of all nodes, for messages.
     pub fn name(&self) -> String {
         self.members.iter().map(|member| member.node.name()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Blocks that fill one request.
+    /// Number of blocks that fill a request.
     pub(crate) fn step(&self) -> u64 {
         self.members.iter().map(|member| member.node.step()).max().unwrap_or(1)
     }
 
-    /// Requests that may be under way at once at the moment.
+    /// Current maximum of concurrent requests.
     pub(crate) fn room(&self) -> usize {
         self.members.iter().map(|member| member.node.room()).sum()
     }
 
-    /// Height of the newest block that any of them has. Once one has reported it, the wait for those that keep
-    /// silent is short.
+    /// The highest head of all nodes. Once a node has reported its head, the wait for the others is short.
     pub async fn head(&self) -> Result<u64> {
         let mut late: Vec<&Member> = self.members.awake().collect();
         let asked = late.iter().map(|&member| async move { (member, member.node.head().await) });
@@ -143,7 +142,7 @@ impl Nodes {
             match head {
                 Ok(head) => {
                     highest = highest.max(Some(head));
-                    until = until.or_else(|| Some(Instant::now() + LATE));
+                    until = until.or_else(|| Some(Instant::now() + HEAD_GRACE));
                 }
                 Err(error) => {
                     self.members.rest(member, &error);
@@ -153,24 +152,24 @@ impl Nodes {
         }
         for member in late {
             let name = member.node.name();
-            let message = format!("The node at {name} does not tell its height within {} s.", LATE.as_secs());
+            let message = format!("The node at {name} does not tell its height within {} s.", HEAD_GRACE.as_secs());
             self.members.rest(member, &Error::new(ErrorCode::Source, message));
         }
         highest.ok_or_else(|| failure.unwrap_or_else(no_node_answers))
     }
 
-    /// Height of the newest finalised block, `None` when no node knows of such.
-    pub async fn finalised(&self) -> Result<Option<u64>> {
+    /// The highest finalized block; `None` if no node knows one.
+    pub async fn finalized(&self) -> Result<Option<u64>> {
         let mut answers = Answers::of(self);
         for member in self.members.ahead_first() {
-            if let Some(Some(height)) = answers.take(member, member.node.finalised().await) {
+            if let Some(Some(height)) = answers.take(member, member.node.finalized().await) {
                 return Ok(Some(height));
             }
         }
         answers.or_failure().map(|()| None)
     }
 
-    /// Hashes of the blocks at these heights, `None` where no node has one.
+    /// The hashes of the blocks at these heights; `None` where no node has one.
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         let mut hashes = vec![None; numbers.len()];
         let mut answers = Answers::of(self);
@@ -188,8 +187,8 @@ impl Nodes {
         answers.or_failure().map(|()| hashes)
     }
 
-    /// What has become of a block. The nodes that are furthest ahead decide; of those, one that has it is enough, for at
-    /// the same height two blocks may be right for a while. That a node does not have it proves nothing: it may be behind.
+    /// Looks up a block on the nodes with the highest head. One of them with the block is enough, as two blocks of a
+    /// height may both be valid for a while. A node without it may be behind.
     pub(crate) async fn block_status(&self, number: u64, hash: B256) -> Result<BlockStatus> {
         let mut answers = Answers::of(self);
         let mut deciding = None;
@@ -210,8 +209,8 @@ impl Nodes {
         }
     }
 
-    /// What these contracts answer about themselves, in answers of at most so many bytes; `newest` is the highest block
-    /// that created one of them. What one node fails at is requested from the others.
+    /// Reads the metadata of these contracts with responses of at most `bytes` bytes; `newest` is the highest block
+    /// that created one. Requests that fail on a node go to the others.
     pub(crate) async fn token_facts(
         &self,
         contracts: &[Address],
@@ -221,7 +220,7 @@ impl Nodes {
         let mut failover = Failover::of(&self.members, self.patience, newest);
         loop {
             let member = failover.next().await?;
-            match member.node.token_facts(contracts, &Allowance::of(most)).await {
+            match member.node.token_facts(contracts, &ByteBudget::of(most)).await {
                 Ok(facts) => return Ok(facts),
                 Err(error) if exceeds_share(&error, most) => return Err(error),
                 Err(error) => failover.failed(member, error)?,
@@ -234,12 +233,12 @@ impl Nodes {
         Announcements::of(&self.members)
     }
 
-    /// The blocks of this range in order, verified and linked. What one node fails at is requested from the others.
+    /// Fetches the blocks of a range in order, verified and linked. Requests that fail on a node go to the others.
     pub async fn blocks(&self, range: RangeInclusive<u64>) -> Result<Vec<BlockData>> {
         Ok(self.ask(range, None).await?.blocks)
     }
 
-    /// The same, when the answers have at most so many bytes.
+    /// The same, with responses of at most `bytes` bytes.
     pub(crate) async fn fetch_blocks(
         &self,
         range: RangeInclusive<u64>,
@@ -263,16 +262,16 @@ impl Nodes {
         }
     }
 
-    /// Whether all of them are here and answered when they were asked last.
+    /// Whether all nodes are connected and answered their last request.
     pub(crate) fn are_all_awake(&self) -> bool {
         self.members.are_all_awake()
     }
 }
 
-/// What nodes that were asked one after the other brought so far.
+/// The results of asking nodes one after the other.
 struct Answers<'a> {
     nodes: &'a Nodes,
-    /// Nothing once one of them answered.
+    /// `None` once a node answered.
     failure: Option<Error>,
 }
 
@@ -281,7 +280,7 @@ impl<'a> Answers<'a> {
         Answers { nodes, failure: Some(no_node_answers()) }
     }
 
-    /// The answer of one of them; a node that failed rests.
+    /// Returns the response of a node. A node that failed is suspended.
     fn take<T>(&mut self, member: &Member, answer: Result<T>) -> Option<T> {
         match answer {
             Ok(answer) => {
@@ -296,18 +295,18 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The last failure when all of them failed.
+    /// The last failure if all nodes failed.
     fn or_failure(self) -> Result<()> {
         self.failure.map_or(Ok(()), Err)
     }
 }
 
-/// Whether the answers are too large only for the bytes that the caller allowed: with more it may ask again, any node.
+/// Whether only the byte limit of the caller failed the request, so that a retry with more could succeed on any node.
 fn exceeds_share(error: &FetchError, most: usize) -> bool {
     matches!(error, FetchError::TooLarge(_)) && most < MAX_ANSWER_BYTES
 }
 
-/// The next of them, unless it is too late.
+/// The next result, until the deadline.
 async fn next_until<T>(asked: &mut (impl Stream<Item = T> + Unpin), until: Option<Instant>) -> Option<T> {
     match until {
         Some(until) => tokio::time::timeout_at(until, asked.next()).await.ok().flatten(),

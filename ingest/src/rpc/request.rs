@@ -1,4 +1,4 @@
-//! Requests to a node: as many calls in each as it wants, tried again as long as that may help.
+//! Sends calls to a node: batched, paced and retried.
 
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use quarry_types::Result;
 use rand::Rng;
 use tokio::time::Instant;
 
-use super::allowance::Allowance;
-use super::answer::Answer;
+use super::byte_budget::ByteBudget;
 use super::failure::{Failure, Remedy};
+use super::response::Answer;
 use super::{Call, Node, call};
 use crate::threads;
 
-/// Tries when a failure may have been an accident.
-const TRIES: u32 = 5;
-/// Tries when a node does not have what it should, or gives what does not fit together: the others are asked sooner.
-pub(super) const LOOKS: u32 = 3;
+/// Attempts if a failure may be temporary.
+const ATTEMPTS: u32 = 5;
+/// Attempts if a node lacks data or returns inconsistent data; other nodes are asked sooner.
+pub(super) const CHECKS: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
 impl Node {
-    /// The answers to these calls in their order, in as many requests as the node wants, retried as it needs.
+    /// The results of these calls in order, in as many requests as needed, with retries.
     pub(crate) async fn answers(&self, calls: &[Call]) -> Result<Vec<Answer>> {
         self.try_answers(calls, None).await.map_err(|(calls, failure)| self.error(calls, &failure))
     }
 
-    /// As `answers`, which may be so large together; the failure comes with the calls of the request that failed.
+    /// Like `answers`, with a limit for the bytes of all responses. A failure has the calls of its request.
     pub(super) async fn try_answers<'a>(
         &self,
         calls: &'a [Call],
-        allowance: Option<&Allowance>,
+        allowance: Option<&ByteBudget>,
     ) -> Result<Vec<Answer>, (&'a [Call], Failure)> {
         let mut answers = Vec::with_capacity(calls.len());
         let mut rest = calls;
@@ -41,7 +41,7 @@ impl Node {
                     answers.extend(more);
                     rest = later;
                 }
-                // The node took fewer at once; the batch was cut meanwhile.
+                // The node accepted fewer calls; the batch was split meanwhile.
                 Err(failure) if failure.remedy == Remedy::AskLess && now.len() > 1 => {}
                 Err(failure) => return Err((now, failure)),
             }
@@ -49,8 +49,8 @@ impl Node {
         Ok(answers)
     }
 
-    /// One request, tried as long as that may help. With `AskLess` the batch size is smaller now.
-    async fn persist(&self, calls: &[Call], allowance: Option<&Allowance>) -> Result<Vec<Answer>, Failure> {
+    /// Sends one request with retries. After `AskLess` the batch size is smaller.
+    async fn persist(&self, calls: &[Call], allowance: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
         let started = Instant::now();
         for attempt in 1.. {
             let failure = match self.attempt(calls, allowance).await {
@@ -59,14 +59,14 @@ impl Node {
             };
             let asked = match failure.remedy {
                 Remedy::AskLess if calls.len() > 1 => return Err(failure),
-                // Where others can be asked, they are, rather than waiting again and again for less.
+                // Ask other nodes, if there are any, rather than retrying smaller requests.
                 Remedy::Slow if calls.len() > 1 && started.elapsed() < self.config.patience => {
                     return Err(Failure { remedy: Remedy::AskLess, ..failure });
                 }
                 Remedy::Wait(asked) if self.has_time_for(asked, started) => asked,
                 Remedy::Away | Remedy::Slow if self.reached && started.elapsed() < self.config.patience => None,
-                Remedy::TryAgain if attempt < TRIES => None,
-                Remedy::NotThere if attempt < LOOKS => None,
+                Remedy::TryAgain if attempt < ATTEMPTS => None,
+                Remedy::NotThere if attempt < CHECKS => None,
                 _ => return Err(failure),
             };
             tracing::debug!(
@@ -84,17 +84,17 @@ impl Node {
         Err(Failure::new(Remedy::Nothing, "was asked too often"))
     }
 
-    /// Whether a pause that the node asks for, of any length, ends before its time is over.
+    /// Whether a pause that the node asks for ends before the deadline.
     fn has_time_for(&self, asked: Option<Duration>, started: Instant) -> bool {
         started.elapsed().saturating_add(asked.unwrap_or_default()) < self.config.patience
     }
 
-    /// One request, one try, when it is its turn; the pace learns from it.
-    async fn attempt(&self, calls: &[Call], allowance: Option<&Allowance>) -> Result<Vec<Answer>, Failure> {
+    /// Sends one request once, when there is a slot, and adapts the limits.
+    async fn attempt(&self, calls: &[Call], allowance: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
         self.quiet().await;
         let turn = self.pace.turn().await;
         let asked_at = Instant::now();
-        let own = Allowance::default();
+        let own = ByteBudget::default();
         let room = allowance.unwrap_or(&own);
         let answers = match self.transport.send(call::request(calls), room).await {
             Ok(body) => {
@@ -105,7 +105,7 @@ impl Node {
                 }
                 answers.and_then(|answers| room.take(bytes).map(|()| answers))
             }
-            // An answer that is too large by itself is smaller with fewer calls.
+            // A response that is too large by itself is smaller with fewer calls.
             Err(Failure { remedy: Remedy::TooLarge, what }) if allowance.is_none() => {
                 Err(Failure::new(Remedy::AskLess, what))
             }
@@ -148,7 +148,7 @@ impl Node {
     }
 }
 
-/// Grows twofold with every attempt, up to a bound; a random half keeps many workers from coming back at once.
+/// Exponential backoff with an upper bound and jitter.
 pub(super) fn pause(attempt: u32) -> Duration {
     let full = FIRST_PAUSE.saturating_mul(1 << attempt.min(16)).min(LONGEST_PAUSE);
     full.mul_f64(rand::rng().random_range(0.5..1.0))

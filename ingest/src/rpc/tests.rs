@@ -5,7 +5,7 @@ use quarry_types::ErrorCode;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::stub::{Chain, Reply, Stub, once};
+use super::mock_node::{Chain, MockNode, Reply, once};
 use super::*;
 use crate::testing;
 
@@ -15,16 +15,16 @@ fn quick(url: &str) -> NodeConfig {
 }
 
 async fn connect(url: &str) -> Node {
-    Node::connect(quick(url)).await.expect("the stub answers")
+    Node::connect(quick(url)).await.expect("the mock answers")
 }
 
 #[tokio::test]
 async fn whole_blocks_by_http_and_websocket() {
-    let stub = Stub::honest(Chain::new(5, 30, 0)).await;
-    for url in [stub.http(), stub.ws()] {
+    let mock = MockNode::honest(Chain::new(5, 30, 0)).await;
+    for url in [mock.http(), mock.ws()] {
         let node = connect(&url).await;
         assert_eq!((node.chain_id(), node.head().await.expect("head")), (5, 29));
-        assert_eq!(node.finalised().await.expect("answered"), None);
+        assert_eq!(node.finalized().await.expect("answered"), None);
         let blocks = node.blocks(3..=27).await.expect("blocks");
         let numbers: Vec<u64> = blocks.iter().map(|block| block.header.number).collect();
         assert_eq!(numbers, (3..=27).collect::<Vec<_>>());
@@ -37,7 +37,7 @@ async fn whole_blocks_by_http_and_websocket() {
 }
 
 #[tokio::test]
-async fn names_that_other_clients_have_instead_or_beside() {
+async fn synonyms_of_other_clients() {
     fn beside(method: &str, block: &mut Value) {
         if method == "eth_getBlockByNumber" && block.is_object() {
             block["author"] = block["miner"].clone();
@@ -57,14 +57,14 @@ async fn names_that_other_clients_have_instead_or_beside() {
         }
     }
     for change in [beside, instead] {
-        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
-        assert_eq!(connect(&stub.http()).await.blocks(0..=3).await.expect("blocks").len(), 4);
+        let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
+        assert_eq!(connect(&mock.http()).await.blocks(0..=3).await.expect("blocks").len(), 4);
     }
 }
 
 #[tokio::test]
 async fn receipts_one_by_one_from_an_older_node() {
-    let stub = Stub::start(Chain::new(5, 12, 0), |request| match request.has("eth_getBlockReceipts") {
+    let mock = MockNode::start(Chain::new(5, 12, 0), |request| match request.has("eth_getBlockReceipts") {
         true => Reply::changed(|method, result| {
             if method == "eth_getBlockReceipts" {
                 *result = json!({"error": {"code": -32601, "message": "the method does not exist"}});
@@ -73,42 +73,42 @@ async fn receipts_one_by_one_from_an_older_node() {
         false => Reply::Honest,
     })
     .await;
-    let node = connect(&stub.http()).await;
+    let node = connect(&mock.http()).await;
     for range in [0..=5, 6..=11] {
         let blocks = node.blocks(range).await.expect("blocks");
         assert!(blocks.iter().all(|block| block.transactions[1].receipt.logs.len() == 1));
     }
-    let asked = stub.requests().iter().filter(|request| request.has("eth_getBlockReceipts")).count();
+    let asked = mock.requests().iter().filter(|request| request.has("eth_getBlockReceipts")).count();
     assert_eq!(asked, 1, "it is not asked again for what it does not know");
 }
 
 #[tokio::test]
-async fn a_node_without_batches() {
+async fn node_without_batch_support() {
     let refusal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not supported"}}"#;
-    let stub = Stub::start(Chain::new(5, 8, 0), move |request| match request.batch {
+    let mock = MockNode::start(Chain::new(5, 8, 0), move |request| match request.batch {
         true => Reply::Raw(200, "", refusal.to_string()),
         false => Reply::Honest,
     })
     .await;
-    let node = connect(&stub.http()).await;
+    let node = connect(&mock.http()).await;
     assert_eq!(node.blocks(0..=7).await.expect("blocks").len(), 8);
 }
 
 #[tokio::test]
-async fn batches_shrink_to_what_the_node_takes() {
-    let stub = Stub::start(Chain::new(5, 20, 0), |request| match request.calls.len() > 6 {
+async fn batches_shrink_to_the_node_limit() {
+    let mock = MockNode::start(Chain::new(5, 20, 0), |request| match request.calls.len() > 6 {
         true => Reply::Raw(413, "", "too large".to_string()),
         false => Reply::Honest,
     })
     .await;
-    let node = connect(&stub.http()).await;
+    let node = connect(&mock.http()).await;
     assert_eq!(node.blocks(0..=19).await.expect("blocks").len(), 20);
-    let refused = stub.requests().iter().filter(|request| request.calls.len() > 6).count();
+    let refused = mock.requests().iter().filter(|request| request.calls.len() > 6).count();
     assert_eq!(refused, 2, "20, 10, then 5 at once");
 }
 
 #[tokio::test]
-async fn what_passes_is_tried_again() {
+async fn temporary_failures_are_retried() {
     let accidents: Vec<fn() -> Reply> = vec![
         || Reply::Raw(429, "retry-after: 0\r\n", String::new()),
         || Reply::Raw(503, "", String::new()),
@@ -124,41 +124,41 @@ async fn what_passes_is_tried_again() {
         || Reply::changed(|_, result| *result = json!({"error": {"code": -32603, "message": "Internal error"}})),
     ];
     for accident in accidents {
-        let stub = Stub::start(Chain::new(5, 4, 0), once(move |request| request.has_block(2).then(accident))).await;
-        let node = connect(&stub.http()).await;
+        let mock = MockNode::start(Chain::new(5, 4, 0), once(move |request| request.has_block(2).then(accident))).await;
+        let node = connect(&mock.http()).await;
         assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
-        assert_eq!(stub.requests().iter().filter(|request| request.has_block(2)).count(), 2);
+        assert_eq!(mock.requests().iter().filter(|request| request.has_block(2)).count(), 2);
     }
 }
 
 #[tokio::test]
-async fn a_websocket_that_breaks_is_opened_again() {
-    let breaks = |request: &stub::Request| request.has_block(2).then_some(Reply::HangUp);
-    let stub = Stub::start(Chain::new(5, 4, 0), once(breaks)).await;
-    let node = connect(&stub.ws()).await;
+async fn broken_websocket_is_reopened() {
+    let breaks = |request: &mock_node::Request| request.has_block(2).then_some(Reply::HangUp);
+    let mock = MockNode::start(Chain::new(5, 4, 0), once(breaks)).await;
+    let node = connect(&mock.ws()).await;
     assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
 }
 
 #[tokio::test]
-async fn a_node_that_restarts_is_waited_for() {
+async fn restarting_node_is_waited_for() {
     for ws in [false, true] {
-        let stub = Stub::honest(Chain::new(5, 4, 0)).await;
-        let node = connect(&if ws { stub.ws() } else { stub.http() }).await;
-        let address = stub.address().to_string();
-        stub.stop().await;
-        // Whether the first try meets nobody or the node is back by then: the blocks come.
-        let again = async { Stub::start_at(&address, Chain::new(5, 4, 0), |_| Reply::Honest).await };
+        let mock = MockNode::honest(Chain::new(5, 4, 0)).await;
+        let node = connect(&if ws { mock.ws() } else { mock.http() }).await;
+        let address = mock.address().to_string();
+        mock.stop().await;
+        // Whether the first attempt fails or the node is back by then, the blocks arrive.
+        let again = async { MockNode::start_at(&address, Chain::new(5, 4, 0), |_| Reply::Honest).await };
         let (blocks, _stub) = tokio::join!(node.blocks(0..=3), again);
         assert_eq!(blocks.expect("blocks").len(), 4);
     }
 }
 
 #[tokio::test]
-async fn silence_is_not_waited_for_without_end() {
-    let silent = |request: &stub::Request| request.has_block(2).then_some(Reply::Silence);
+async fn silent_node_times_out() {
+    let silent = |request: &mock_node::Request| request.has_block(2).then_some(Reply::Silence);
     for ws in [false, true] {
-        let stub = Stub::start(Chain::new(5, 4, 0), once(silent)).await;
-        let url = if ws { stub.ws() } else { stub.http() };
+        let mock = MockNode::start(Chain::new(5, 4, 0), once(silent)).await;
+        let url = if ws { mock.ws() } else { mock.http() };
         let config = NodeConfig { timeout: Duration::from_secs(1), ..quick(&url) };
         let node = Node::connect(config).await.expect("connects");
         assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
@@ -167,12 +167,12 @@ async fn silence_is_not_waited_for_without_end() {
 
 #[tokio::test]
 async fn patience_ends() {
-    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(0) {
+    let mock = MockNode::start(Chain::new(5, 4, 0), |request| match request.has_block(0) {
         true => Reply::Raw(429, "", String::new()),
         false => Reply::Honest,
     })
     .await;
-    let config = NodeConfig { patience: Duration::from_millis(300), ..quick(&stub.http()) };
+    let config = NodeConfig { patience: Duration::from_millis(300), ..quick(&mock.http()) };
     let node = Node::connect(config).await.expect("connects");
     let error = node.blocks(0..=0).await.expect_err("too many requests for ever");
     assert_eq!(error.code, ErrorCode::Source);
@@ -180,14 +180,14 @@ async fn patience_ends() {
 }
 
 #[tokio::test]
-async fn a_pause_longer_than_the_patience_is_not_made() {
+async fn pause_beyond_patience_fails() {
     for asked in ["retry-after: 3600\r\n", "retry-after: 18446744073709551615\r\n"] {
-        let stub = Stub::start(Chain::new(5, 4, 0), move |request| match request.has_block(0) {
+        let mock = MockNode::start(Chain::new(5, 4, 0), move |request| match request.has_block(0) {
             true => Reply::Raw(429, asked, String::new()),
             false => Reply::Honest,
         })
         .await;
-        let node = connect(&stub.http()).await;
+        let node = connect(&mock.http()).await;
         let error = node.blocks(0..=0).await.expect_err("not now");
         assert!(error.message.contains("HTTP 429"), "{error}");
         assert_eq!(node.blocks(1..=2).await.expect("others are not kept waiting").len(), 2);
@@ -206,7 +206,7 @@ async fn nobody_there() {
 }
 
 #[tokio::test]
-async fn addresses_that_are_none() {
+async fn invalid_addresses() {
     for url in ["", "localhost:8545", "not an address", "ftp://localhost"] {
         let error = match NodeConfig::new(url) {
             Ok(config) => Node::connect(config).await.err().expect("an unusable address"),
@@ -217,7 +217,7 @@ async fn addresses_that_are_none() {
 }
 
 #[tokio::test]
-async fn nonsense_is_an_error_that_names_the_call() {
+async fn invalid_response_names_its_call() {
     for body in [
         "<html>It works!</html>",
         "",
@@ -228,34 +228,34 @@ async fn nonsense_is_an_error_that_names_the_call() {
         "\u{0}",
         r#"{"id":0,"resu"#,
     ] {
-        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Raw(200, "", body.to_string())).await;
-        let error = Node::connect(quick(&stub.http())).await.err().expect("nonsense");
+        let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::Raw(200, "", body.to_string())).await;
+        let error = Node::connect(quick(&mock.http())).await.err().expect("nonsense");
         assert_eq!(error.code, ErrorCode::Source);
         assert!(error.message.contains("eth_chainId()"), "{body}: {error}");
     }
-    let stub = Stub::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
-    let error = Node::connect(quick(&stub.http())).await.err().expect("no access");
+    let mock = MockNode::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
+    let error = Node::connect(quick(&mock.http())).await.err().expect("no access");
     assert!(error.message.contains("refuses access (HTTP 401)"), "{error}");
 }
 
 #[tokio::test]
-async fn nonsense_in_the_middle_ends_at_the_call_that_got_it() {
+async fn invalid_result_names_its_call() {
     let whole = Chain::new(5, 4, 0).answer("eth_getBlockByNumber", &json!(["0x2"])).to_string();
     for body in ["<html>502</html>".to_string(), format!(r#"[{{"id":0,"result":{}"#, &whole[..whole.len() / 2])] {
-        let stub = Stub::start(Chain::new(5, 4, 0), move |request| match request.has_block(2) {
+        let mock = MockNode::start(Chain::new(5, 4, 0), move |request| match request.has_block(2) {
             true => Reply::Raw(200, "", body.clone()),
             false => Reply::Honest,
         })
         .await;
-        let error = connect(&stub.http()).await.blocks(2..=2).await.expect_err("that is no answer");
+        let error = connect(&mock.http()).await.blocks(2..=2).await.expect_err("that is no answer");
         assert_eq!(error.code, ErrorCode::Source);
         assert!(error.message.contains("not JSON-RPC") && error.message.contains("eth_getBlockByNumber"), "{error}");
     }
 }
 
 #[tokio::test]
-async fn a_node_that_dropped_old_blocks_is_not_asked_for_them_again() {
-    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(1) {
+async fn pruned_blocks_are_not_requested_again() {
+    let mock = MockNode::start(Chain::new(5, 4, 0), |request| match request.has_block(1) {
         true => Reply::changed(|method, result| {
             if method == "eth_getBlockByNumber" {
                 *result = json!({"error": {"code": 4444, "message": "pruned history unavailable"}});
@@ -264,57 +264,57 @@ async fn a_node_that_dropped_old_blocks_is_not_asked_for_them_again() {
         false => Reply::Honest,
     })
     .await;
-    let node = connect(&stub.http()).await;
+    let node = connect(&mock.http()).await;
     let error = node.blocks(1..=1).await.expect_err("it is gone");
     assert_eq!(error.code, ErrorCode::Source);
     assert!(error.message.contains("no longer has that part of the chain (error 4444: pruned history"), "{error}");
     assert!(error.message.contains("0x1"), "the block is named: {error}");
-    assert!(stub.requests().iter().filter(|request| request.has_block(1)).count() <= 2, "a batch, then the call alone");
+    assert!(mock.requests().iter().filter(|request| request.has_block(1)).count() <= 2, "a batch, then the call alone");
     assert_eq!(node.blocks(2..=3).await.expect("the rest is there").len(), 2);
 }
 
 #[tokio::test]
-async fn a_node_that_begins_to_serve_another_chain() {
-    let stub = Stub::honest(Chain::new(5, 4, 0)).await;
-    let node = connect(&stub.http()).await;
+async fn node_switches_to_another_chain() {
+    let mock = MockNode::honest(Chain::new(5, 4, 0)).await;
+    let node = connect(&mock.http()).await;
     assert_eq!(node.blocks(0..=3).await.expect("blocks").len(), 4);
-    stub.switch(Chain::new(6, 4, 0));
+    mock.switch(Chain::new(6, 4, 0));
     let error = node.blocks(0..=3).await.expect_err("another chain");
     assert_eq!(error.code, ErrorCode::Source);
     assert!(error.message.contains("block 0 has a transaction of chain 6, not 5"), "{error}");
 }
 
 #[tokio::test]
-async fn a_block_that_the_node_never_has() {
+async fn missing_block_fails() {
     let hole = |method: &str, result: &mut Value| {
         if method == "eth_getBlockByNumber" && result["number"] == json!("0x2") {
             *result = Value::Null;
         }
     };
-    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(hole)).await;
-    let error = connect(&stub.http()).await.blocks(0..=3).await.expect_err("block 2 is missing");
+    let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::changed(hole)).await;
+    let error = connect(&mock.http()).await.blocks(0..=3).await.expect_err("block 2 is missing");
     assert_eq!(error.code, ErrorCode::Source);
     assert!(error.message.contains("answers null, as if it did not have this"), "{error}");
 }
 
 #[tokio::test]
-async fn a_hundred_megabytes_of_nothing() {
-    let stub = Stub::start(Chain::new(5, 4, 0), |request| match request.has_block(2) {
+async fn hundred_megabytes_of_white_space() {
+    let mock = MockNode::start(Chain::new(5, 4, 0), |request| match request.has_block(2) {
         true => Reply::Raw(200, "", "x".repeat(100 << 20)),
         false => Reply::Honest,
     })
     .await;
-    let error = connect(&stub.http()).await.blocks(0..=3).await.expect_err("that is no JSON");
+    let error = connect(&mock.http()).await.blocks(0..=3).await.expect_err("that is no JSON");
     assert!(error.message.contains("not JSON-RPC"), "{error}");
     assert!(error.message.len() < 1000, "an excerpt is enough");
 }
 
-/// A node that lies about blocks (or their receipts) and how that is told.
-type Lie = (fn(&mut Value), &'static str);
+/// A node that returns wrong blocks or receipts, and the expected error.
+type WrongAnswer = (fn(&mut Value), &'static str);
 
 const ZERO: &str = "0x0000000000000000000000000000000000000000000000000000000000000000";
 
-const OF_BLOCKS: [Lie; 9] = [
+const OF_BLOCKS: [WrongAnswer; 9] = [
     (|block| block["number"] = json!("0x7"), "it is block 7"),
     (|block| block["stateRoot"] = json!(format!("0x{}", "1".repeat(64))), "hashes to"),
     (|block| block["transactions"][0]["nonce"] = json!("0x63"), "its signed encoding hashes to"),
@@ -326,7 +326,7 @@ const OF_BLOCKS: [Lie; 9] = [
     (|block| *block = json!(true), "invalid type"),
 ];
 
-const OF_RECEIPTS: [Lie; 10] = [
+const OF_RECEIPTS: [WrongAnswer; 10] = [
     (|receipts| receipts[1]["logs"][0]["data"] = json!("0x05"), "block 1: receipts root: the receipts make"),
     (|receipts| receipts[1] = receipts[0].clone(), "its receipt is that of transaction"),
     (|receipts| receipts[1]["cumulativeGasUsed"] = json!("0x1"), "do not give the receipt's 1"),
@@ -340,18 +340,18 @@ const OF_RECEIPTS: [Lie; 10] = [
 ];
 
 #[tokio::test]
-async fn lies_are_found_out() {
+async fn wrong_answers_are_detected() {
     let blocks = OF_BLOCKS.map(|lie| ("eth_getBlockByNumber", lie));
     let receipts = OF_RECEIPTS.map(|lie| ("eth_getBlockReceipts", lie));
-    // Each is asked for anew, with a pause.
+    // Each is requested again, with a delay.
     let found_out = blocks.into_iter().chain(receipts).map(|(method, (lie, found))| async move {
         let change = move |called: &str, result: &mut Value| {
             if called == method {
                 lie(result);
             }
         };
-        let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Changed(Arc::new(change))).await;
-        let node = connect(&stub.http()).await;
+        let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::Changed(Arc::new(change))).await;
+        let node = connect(&mock.http()).await;
         let error = node.blocks(1..=2).await.expect_err(found);
         let proven = found.contains("hashes to") || found.contains("receipts make");
         assert_eq!(error.code, if proven { ErrorCode::Verification } else { ErrorCode::Source }, "{error}");
@@ -362,20 +362,20 @@ async fn lies_are_found_out() {
 }
 
 #[tokio::test]
-async fn lies_that_only_a_proof_finds_pass_without_verification() {
+async fn verification_can_be_disabled() {
     let change = |called: &str, result: &mut Value| {
         if called == "eth_getBlockReceipts" {
             result[1]["logs"][0]["data"] = json!("0x05");
         }
     };
-    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
-    let config = NodeConfig { verify: false, ..quick(&stub.http()) };
+    let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::changed(change)).await;
+    let config = NodeConfig { verify: false, ..quick(&mock.http()) };
     let node = Node::connect(config).await.expect("connects");
     assert_eq!(node.blocks(1..=2).await.expect("nobody looks").len(), 2);
 }
 
 #[tokio::test]
-async fn blocks_that_do_not_follow_each_other() {
+async fn unlinked_blocks() {
     let other = Chain::new(5, 4, 1).answer("eth_getBlockByNumber", &json!(["0x2"]));
     let receipts = Chain::new(5, 4, 1).answer("eth_getBlockReceipts", &json!(["0x2"]));
     let change = move |called: &str, result: &mut Value| match called {
@@ -384,7 +384,7 @@ async fn blocks_that_do_not_follow_each_other() {
         _ => {}
     };
     let change = Arc::new(change);
-    let stub = Stub::start(Chain::new(5, 4, 0), move |_| Reply::Changed(change.clone())).await;
-    let error = connect(&stub.http()).await.blocks(1..=3).await.expect_err("block 2 is of another chain");
+    let mock = MockNode::start(Chain::new(5, 4, 0), move |_| Reply::Changed(change.clone())).await;
+    let error = connect(&mock.http()).await.blocks(1..=3).await.expect_err("block 2 is of another chain");
     assert!(error.message.contains("names") && error.message.contains("as its parent"), "{error}");
 }

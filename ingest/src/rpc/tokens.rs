@@ -1,28 +1,28 @@
-//! What token contracts answer about themselves: `symbol()`, `name()` and `decimals()` by `eth_call`.
+//! Reads the metadata of token contracts: `symbol()`, `name()` and `decimals()` by `eth_call`.
 
 use std::collections::HashMap;
 
 use alloy_primitives::{Address, U256};
 
-use super::allowance::Allowance;
-use super::answer::Answer;
+use super::byte_budget::ByteBudget;
 use super::failure::Remedy;
+use super::response::Answer;
 use super::{Call, FetchError, Node};
 use crate::chain::TokenFacts;
 
 const CALL: &str = "eth_call";
 /// Selectors of `symbol()`, `name()` and `decimals()`.
 const QUESTIONS: [&str; 3] = ["0x95d89b41", "0x06fdde03", "0x313ce567"];
-/// Longest symbol or name that is stored, in bytes: what is longer is no name.
+/// Maximum bytes of a stored symbol or name; longer ones are ignored.
 const LONGEST: usize = 256;
 
 impl Node {
-    /// The answers of these contracts in the newest state. A contract that refuses or answers nonsense says nothing, and
-    /// so do all when the node has no `eth_call`.
+    /// The metadata of these contracts in the latest state. Empty for contracts that revert or return invalid data, and
+    /// for all if the node has no `eth_call`.
     pub(super) async fn token_facts(
         &self,
         contracts: &[Address],
-        allowance: &Allowance,
+        allowance: &ByteBudget,
     ) -> Result<HashMap<Address, TokenFacts>, FetchError> {
         let question = |contract: &Address, data: &str| {
             Call::new(CALL, format!(r#"{{"to":"{contract:#x}","data":"{data}"}},"latest""#)).or_refused()
@@ -49,7 +49,7 @@ fn bytes(answer: &Answer) -> Option<Vec<u8>> {
     alloy_primitives::hex::decode(text?).ok()
 }
 
-/// A text as the ABI writes it, or the 32 bytes that the first tokens answered.
+/// Decodes an ABI string, or the 32 bytes that the first tokens return.
 fn text(answer: &[u8]) -> Option<String> {
     let number = |at: usize| U256::try_from_be_slice(answer.get(at..at + 32)?)?.try_into().ok();
     let content = match answer.len() {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_in_both_ways_and_nonsense_is_nothing() {
+    fn strings_and_bytes32_are_decoded() {
         let abi = |length: usize, content: &[u8]| [word(32), word(length), content.to_vec(), vec![0; 32]].concat();
         assert_eq!(text(&abi(4, b"USDC")).as_deref(), Some("USDC"));
         assert_eq!(text(&abi(8, "\u{20ae} Tögö".as_bytes())).as_deref(), Some("\u{20ae} Tög"));

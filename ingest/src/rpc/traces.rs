@@ -1,17 +1,17 @@
-//! Traces as nodes write them: flat lists (`trace_block`) as rows, and what they have in common with trees of calls.
+//! Decodes flat traces (`trace_block`), and has what they share with call trees.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use serde::de::{DeserializeSeed, Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::wire::Quantity;
-use crate::chain::{BlockData, TraceData, TraceKind, trace_words};
+use super::json_types::Quantity;
+use crate::chain::{BlockData, TraceData, TraceKind, trace_types};
 
-/// Bytes of a trace in a flat list at least, which names a type, addresses and gas: shorter ones are none, and as rows
-/// take many times the memory of their text.
+/// Minimum bytes of a flat trace, which has a type, addresses and gas. Shorter entries are invalid and would take far
+/// more memory as rows.
 const SHORTEST: usize = 64;
-const REORGANISED: &str = "the chain may have just been reorganised";
+const REORGANIZED: &str = "the chain may have just been reorganised";
 
-/// One entry of `trace_block`.
+/// An entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireTrace {
@@ -57,10 +57,10 @@ struct WireResult {
     code: Option<Bytes>,
 }
 
-/// The rows of a flat list, or of nothing.
+/// Decodes a flat list; `null` is an empty one.
 ///
 /// # Errors
-/// Traces that are not those of the block's transactions.
+/// The traces do not belong to the transactions of the block.
 pub(super) fn flat(block: &BlockData, text: &str) -> Result<Vec<TraceData>, String> {
     let most = text.len().div_ceil(SHORTEST);
     let mut flat = Flat { block, next: 0, traces: Vec::new(), most, wrong: None };
@@ -74,26 +74,26 @@ pub(super) fn flat(block: &BlockData, text: &str) -> Result<Vec<TraceData>, Stri
     Ok(flat.traces)
 }
 
-/// Makes rows of a flat list while it is read: together, its entries would take many times the memory of their text.
+/// Converts entries while deserializing: collected, they would take far more memory than the text.
 struct Flat<'a> {
     block: &'a BlockData,
-    /// The transaction whose traces come next.
+    /// The current transaction.
     next: u64,
     traces: Vec<TraceData>,
-    /// As many as its text can hold.
+    /// The maximum number that the text can hold.
     most: usize,
-    /// What an entry has that can't be, which is no matter of its JSON.
+    /// An error of an entry that is not a JSON error.
     wrong: Option<String>,
 }
 
 impl Flat<'_> {
     fn take(&mut self, wire: WireTrace) -> Result<(), String> {
-        // The same transactions may be in another block of this height, where they did other things.
+        // The same transactions may be part of another block of this height, with other effects.
         if let Some(said) = wire.block_hash.filter(|said| *said != self.block.hash) {
-            return Err(format!("they are of block {said}, not {}; {REORGANISED}", self.block.hash));
+            return Err(format!("they are of block {said}, not {}; {REORGANIZED}", self.block.hash));
         }
         if let Some(place) = wire.transaction_position {
-            // Each transaction begins with its outermost call, in the order of the block.
+            // Each transaction starts with its top-level call, in block order.
             let begins = wire.trace_address.is_empty() && wire.kind != "suicide";
             self.next += u64::from(begins && place == self.next);
             belongs(self.block, place, wire.transaction_hash)?;
@@ -163,11 +163,11 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
         error,
     };
     match kind.as_str() {
-        "call" => trace.call_type = Some(known(trace_words::call, action.call_type.as_deref().unwrap_or("call"))?),
+        "call" => trace.call_type = Some(known(trace_types::call, action.call_type.as_deref().unwrap_or("call"))?),
         "create" => {
             trace.kind = TraceKind::Create;
             trace.call_type =
-                Some(known(trace_words::creation, action.creation_method.as_deref().unwrap_or("create"))?);
+                Some(known(trace_types::creation, action.creation_method.as_deref().unwrap_or("create"))?);
             trace.to = result.address;
             trace.input = action.init;
             trace.output = result.code;
@@ -180,7 +180,7 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
         }
         "reward" => {
             trace.kind = TraceKind::Reward;
-            trace.reward_type = Some(known(trace_words::reward, action.reward_type.as_deref().unwrap_or("block"))?);
+            trace.reward_type = Some(known(trace_types::reward, action.reward_type.as_deref().unwrap_or("block"))?);
             trace.to = action.author;
         }
         other => return Err(format!("there is a trace of type {other}")),
@@ -188,24 +188,24 @@ fn trace(wire: WireTrace) -> Result<TraceData, String> {
     Ok(trace)
 }
 
-/// The word as the lake has it.
+/// The trace type in the lake's spelling.
 pub(super) fn known(words: fn(&str) -> Option<&'static str>, word: &str) -> Result<&'static str, String> {
     words(word).ok_or_else(|| format!("there is a trace with {word}"))
 }
 
-/// That a trace is one of the transaction at this place.
+/// Checks that a trace belongs to the transaction at this index.
 pub(super) fn belongs(block: &BlockData, place: u64, said: Option<B256>) -> Result<(), String> {
     let sent = usize::try_from(place).ok().and_then(|place| block.transactions.get(place));
     match (sent, said) {
         (None, _) => Err(format!("there is a trace of transaction {place}, which the block does not have")),
         (Some(sent), Some(said)) if said != sent.hash => {
-            Err(format!("the trace of transaction {place} is that of {said}; {REORGANISED}"))
+            Err(format!("the trace of transaction {place} is that of {said}; {REORGANIZED}"))
         }
         _ => Ok(()),
     }
 }
 
-/// That so many transactions are all of the block's.
+/// Checks that the block has this number of transactions.
 pub(super) fn complete(block: &BlockData, traced: u64) -> Result<(), String> {
     match block.transactions.len() as u64 {
         all if all == traced => Ok(()),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_lists_that_can_not_be_are_told_in_words() {
+    fn invalid_flat_traces_have_clear_errors() {
         let call = format!(
             r#"{{"type":"call","action":{{"from":"{}","gas":"0x1"}},"transactionPosition":0,"traceAddress":[0]}}"#,
             Address::ZERO

@@ -1,12 +1,12 @@
-//! Which of the two ways to trace blocks a node has.
+//! The tracing method of a node.
 
-use super::answer::Answer;
 use super::call::Call;
+use super::call_trees::{WireTree, trees};
+use super::response::Answer;
 use super::traces;
-use super::trees::{WireTree, trees};
 use crate::chain::BlockData;
 
-/// A call that traces whole blocks.
+/// A method that traces whole blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TracingMethod {
     /// `trace_block`: flat lists, with rewards.
@@ -23,7 +23,7 @@ impl TracingMethod {
         }
     }
 
-    /// `block` is a number in hexadecimal or a name. Nothing runs in the first block, which some nodes refuse to trace.
+    /// `block` is a hexadecimal number or a name. The genesis block has no traces, and some nodes refuse to trace it.
     pub(super) fn call(self, block: &str) -> Call {
         match self {
             _ if block == "0x0" => Call::new("eth_chainId", "").or_null(),
@@ -32,7 +32,7 @@ impl TracingMethod {
         }
     }
 
-    /// Adds the traces of an answer to their block.
+    /// Adds the traces of a response to their block.
     pub(super) fn add(self, block: &mut BlockData, answer: &Answer) -> Result<(), String> {
         let wrong = |error: serde_json::Error| error.to_string();
         block.traces = Some(match self {

@@ -4,12 +4,12 @@ use alloy_primitives::{Address, B256};
 use quarry_types::{ErrorCode, Result};
 use serde_json::{Value, json};
 
-use super::stub::{Chain, Stub};
+use super::mock_node::{Chain, MockNode};
 use super::*;
 use crate::chain::{TraceData, TraceKind};
 use crate::testing;
 
-/// Transactions of the test chain with a trace each, the second of which calls on.
+/// The test chain with a trace for each transaction; the second one has a child.
 fn trace_block(number: u64) -> Value {
     let block = testing::chain(5, number + 1, 0, 0).remove(number as usize);
     let call = |place: usize, path: Value, subtraces: u64| {
@@ -56,7 +56,7 @@ fn debug_trace(number: u64) -> Value {
         );
         frame
     };
-    // Deeper than a parser descends.
+    // Deeper than a recursive parser allows.
     let deep = (0..200).fold(frame("STATICCALL", json!([])), |inner, _| frame("CALL", json!([inner])));
     json!([
         {"txHash": block.transactions[0].hash, "result": outermost(0, json!([]))},
@@ -64,34 +64,34 @@ fn debug_trace(number: u64) -> Value {
     ])
 }
 
-/// Answers a method of tracing, and refuses all others.
-async fn tracing_stub(method: &'static str, answer: fn(u64) -> Value) -> Stub {
-    Stub::start_with(Chain::new(5, 4, 0), method, answer).await
+/// Answers one tracing method and rejects all others.
+async fn tracing_node(method: &'static str, answer: fn(u64) -> Value) -> MockNode {
+    MockNode::start_with(Chain::new(5, 4, 0), method, answer).await
 }
 
-async fn traced(stub: &Stub) -> Result<Vec<TraceData>> {
-    traced_with(stub, true).await
+async fn traced(mock: &MockNode) -> Result<Vec<TraceData>> {
+    traced_with(mock, true).await
 }
 
-async fn traced_with(stub: &Stub, verify: bool) -> Result<Vec<TraceData>> {
+async fn traced_with(mock: &MockNode, verify: bool) -> Result<Vec<TraceData>> {
     let timeout = Duration::from_secs(5);
-    let config = NodeConfig { timeout, traces: true, verify, ..NodeConfig::new(&stub.http()).expect("an address") };
+    let config = NodeConfig { timeout, traces: true, verify, ..NodeConfig::new(&mock.http()).expect("an address") };
     let mut blocks = Node::connect(config).await?.blocks(1..=2).await?;
     Ok(blocks.remove(1).traces.expect("traces"))
 }
 
 #[tokio::test]
-async fn traces_by_either_method() {
-    let stub = tracing_stub("trace_block", trace_block).await;
-    let traces = traced(&stub).await.expect("traces");
+async fn traces_with_both_methods() {
+    let mock = tracing_node("trace_block", trace_block).await;
+    let traces = traced(&mock).await.expect("traces");
     let kinds: Vec<_> = traces.iter().map(|trace| (trace.kind, trace.transaction_index)).collect();
     use TraceKind::{Call, Create, Reward, Suicide};
     assert_eq!(kinds, [(Call, Some(0)), (Call, Some(1)), (Suicide, Some(1)), (Reward, None)]);
     assert_eq!(traces[2].to, Some(Address::with_last_byte(7)));
     assert_eq!(traces[2].value.to::<u64>(), 9);
 
-    let stub = tracing_stub("debug_traceBlockByNumber", debug_trace).await;
-    let traces = traced(&stub).await.expect("traces");
+    let mock = tracing_node("debug_traceBlockByNumber", debug_trace).await;
+    let traces = traced(&mock).await.expect("traces");
     assert_eq!(traces.len(), 1 + 2 + 201);
     assert_eq!((traces[2].kind, traces[2].call_type), (Create, Some("create2")));
     assert_eq!(traces[3].trace_address, [1]);
@@ -100,14 +100,14 @@ async fn traces_by_either_method() {
 }
 
 #[tokio::test]
-async fn a_node_that_can_not_trace_says_so_in_one_line() {
-    let stub = Stub::honest(Chain::new(5, 4, 0)).await;
-    let error = traced(&stub).await.expect_err("it has neither method");
+async fn missing_tracing_is_one_line() {
+    let mock = MockNode::honest(Chain::new(5, 4, 0)).await;
+    let error = traced(&mock).await.expect_err("it has neither method");
     assert!(error.message.contains("neither trace_block nor debug_traceBlockByNumber"), "{error}");
 }
 
 #[tokio::test]
-async fn traces_of_other_transactions_are_refused() {
+async fn traces_of_other_transactions_are_rejected() {
     fn foreign(number: u64) -> Value {
         let mut traces = trace_block(number);
         traces[1]["transactionHash"] = json!(B256::ZERO);
@@ -126,22 +126,22 @@ async fn traces_of_other_transactions_are_refused() {
         (short, "of its 2 transactions only 1"),
         (another_fork, "they are of block 0x0000"),
     ] {
-        let error = traced(&tracing_stub("trace_block", answer).await).await.expect_err(said);
+        let error = traced(&tracing_node("trace_block", answer).await).await.expect_err(said);
         assert!(error.message.contains(said) && error.message.contains("trace_block(block 1)"), "{error}");
     }
 }
 
 #[tokio::test]
-async fn calls_that_ended_otherwise_than_their_receipts_tell_are_refused() {
+async fn outcome_must_match_receipt() {
     fn failed(number: u64) -> Value {
         let mut trees = debug_trace(number);
         trees[1]["result"]["error"] = json!("execution reverted");
         trees
     }
-    let stub = tracing_stub("debug_traceBlockByNumber", failed).await;
-    let error = traced(&stub).await.expect_err("the receipt says success");
+    let mock = tracing_node("debug_traceBlockByNumber", failed).await;
+    let error = traced(&mock).await.expect_err("the receipt says success");
     let said =
         "block 1: traces: transaction 1: its outermost call failed (execution reverted), but its receipt says success";
     assert!(error.code == ErrorCode::Verification && error.message.contains(said), "{error}");
-    assert_eq!(traced_with(&stub, false).await.expect("nothing is proved").len(), 1 + 2 + 201);
+    assert_eq!(traced_with(&mock, false).await.expect("nothing is proved").len(), 1 + 2 + 201);
 }

@@ -1,5 +1,4 @@
-//! Opens and closes blocks around the world's transactions: proposers, fees by the rules of EIP-1559 and EIP-4844,
-//! withdrawals and rewards.
+//! Opens and closes blocks: proposers, fees by EIP-1559 and EIP-4844, withdrawals and rewards.
 
 use alloy::eips::eip1559::BaseFeeParams;
 use alloy::eips::eip1559::calc_next_block_base_fee;
@@ -7,44 +6,44 @@ use alloy::eips::eip4895::Withdrawal;
 use alloy::eips::eip7840::BlobParams;
 
 use super::clock::SLOT;
-use super::dice::Dice;
-use super::launched::Launched;
+use super::random::Random;
 use super::seal::DraftBlock;
+use super::token_metadata::TokenMetadata;
 use super::world::{BlockView, ETH, GWEI, Id, World};
 
-/// Issued to the proposer of every block.
+/// The reward of every block.
 const REWARD: u128 = 45 * ETH / 1_000;
-/// Most withdrawals in a block.
+/// Maximum withdrawals of a block.
 const WITHDRAWALS: usize = 16;
 
-/// Somebody who proposes blocks.
+/// A proposer of blocks.
 pub struct Proposer {
     pub id: Id,
     pub name: &'static str,
-    /// Chances among all proposers' sum.
+    /// Its weight among all proposers.
     pub weight: u64,
     pub blocks: u64,
-    /// Wei received as fees above the base fee.
+    /// Received priority fees in wei.
     pub tips: u128,
 }
 
-/// The chain as far as blocks go.
+/// The block-level state of the chain.
 pub struct Blocks {
     pub gas_limit: u64,
     pub proposers: Vec<Proposer>,
-    /// Owners of validators: each withdrawal goes to one of them.
+    /// Owners of validators, which receive the withdrawals.
     pub stakers: Vec<Id>,
     pub closed: Vec<DraftBlock>,
     pub count: u64,
-    dice: Dice,
+    random: Random,
     parent: Parent,
     proposer: usize,
     tips_before: u128,
     withdrawals: u64,
-    launched: Launched,
+    launched: TokenMetadata,
 }
 
-/// What a block inherits.
+/// The values that a block takes from its parent.
 struct Parent {
     time: u64,
     base_fee: u64,
@@ -61,8 +60,8 @@ impl Blocks {
             stakers: Vec::new(),
             closed: Vec::new(),
             count: 0,
-            dice: Dice::stream(seed, "blocks"),
-            // The fee falls during the empty blocks of the beginning.
+            random: Random::stream(seed, "blocks"),
+            // The fee falls during the empty first blocks.
             parent: Parent {
                 time: start - SLOT,
                 base_fee: 6 * GWEI as u64,
@@ -73,7 +72,7 @@ impl Blocks {
             proposer: 0,
             tips_before: 0,
             withdrawals: 0,
-            launched: Launched::default(),
+            launched: TokenMetadata::default(),
         }
     }
 
@@ -87,10 +86,10 @@ impl Blocks {
         BlobParams::prague().next_block_excess_blob_gas_osaka(excess_blob_gas, blob_gas_used, base_fee)
     }
 
-    /// Starts a block at a time (not before `earliest`).
+    /// Starts a block at a time, not before `earliest`.
     pub fn open(&mut self, world: &mut World, time: u64) {
         let sum = self.proposers.iter().map(|proposer| proposer.weight).sum();
-        let mut draw = self.dice.below(sum);
+        let mut draw = self.random.below(sum);
         self.proposer = 0;
         while draw >= self.proposers[self.proposer].weight {
             draw -= self.proposers[self.proposer].weight;
@@ -111,7 +110,7 @@ impl Blocks {
         self.tips_before = world.balance(world.block.proposer);
     }
 
-    /// Ends the block: `exits` validators leave with 2,048 ETH each, the others pay out what they earned.
+    /// Ends the block: `exits` validators exit with 2,048 ETH each, the others withdraw their rewards.
     pub fn close(&mut self, world: &mut World, exits: &[Id]) {
         let transactions = std::mem::take(&mut world.drafted);
         let proposer = &mut self.proposers[self.proposer];
@@ -155,11 +154,11 @@ impl Blocks {
         for slot in 0..WITHDRAWALS {
             let (owner, gwei) = match exits.get(slot) {
                 Some(owner) => (*owner, 2_048 * 1_000_000_000),
-                // One in four is a validator of 32 ETH that leaves, the others take their earnings.
+                // One in four is an exit of a 32 ETH validator, the others are rewards.
                 None => {
-                    let owner = *self.dice.pick(&self.stakers);
-                    let part = self.dice.between(12_000_000, 60_000_000);
-                    (owner, if self.dice.chance(1, 4) { 32_000_000_000 + part } else { part })
+                    let owner = *self.random.pick(&self.stakers);
+                    let part = self.random.between(12_000_000, 60_000_000);
+                    (owner, if self.random.chance(1, 4) { 32_000_000_000 + part } else { part })
                 }
             };
             world.credit(owner, u128::from(gwei) * GWEI);

@@ -1,4 +1,4 @@
-//! When blocks happen: a rhythm of days and weeks that ends at a fixed date.
+//! Block times: a daily and weekly rhythm that ends at a fixed date.
 
 /// End of every sample chain: 2026-11-01 00:00:00 UTC. A chain of 90 days begins on 2026-08-03.
 pub const END: u64 = 1_793_491_200;
@@ -7,14 +7,14 @@ pub const SLOT: u64 = 12;
 pub const HOUR: u64 = 3_600;
 pub const DAY: u64 = 86_400;
 
-/// Traffic by hour of day (UTC) in per cent of the mean: quiet at night in Europe, busy in the American morning.
+/// Traffic by hour of day (UTC) in percent of the mean.
 const BY_HOUR: [u64; 24] =
     [88, 80, 74, 70, 68, 70, 76, 84, 92, 98, 102, 106, 112, 120, 130, 136, 136, 132, 126, 120, 114, 108, 102, 96];
 
-/// Maps the share of transactions done to a time.
+/// Maps the fraction of executed transactions to a time.
 pub struct Clock {
     pub start: u64,
-    /// Traffic up to the end of each hour.
+    /// Cumulative traffic at the end of each hour.
     traffic: Vec<u64>,
 }
 
@@ -34,7 +34,7 @@ impl Clock {
         Clock { start, traffic }
     }
 
-    /// The time at which `done` of `all` transactions have happened, on a slot.
+    /// The time of the slot when `done` of `all` transactions are executed.
     pub fn time(&self, done: u64, all: u64) -> u64 {
         let total = self.traffic.last().copied().unwrap_or(1);
         let wanted = (u128::from(total) * u128::from(done) / u128::from(all.max(1))) as u64;

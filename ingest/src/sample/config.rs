@@ -1,11 +1,11 @@
-//! How long a sample chain is, and from which seed.
+//! The length and the seed of a sample chain.
 
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Fewest transactions and days that hold everything that is planted.
+/// Minimum transactions and days for all patterns.
 pub const FEWEST_TRANSACTIONS: u64 = 50_000;
 pub const FEWEST_DAYS: u32 = 62;
-/// What fits: two blocks in five slots, each at most a hundred times the usual size.
+/// Maximum transactions: two blocks in five slots, each at most a hundred times the usual size.
 const MOST_TRANSACTIONS: u64 = 1_000_000_000;
 const MOST_DAYS: u32 = 3_650;
 const USUAL_DAYS: u32 = 90;

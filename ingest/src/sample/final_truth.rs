@@ -1,15 +1,15 @@
-//! What only the finished chain shows, added to the planted truth.
+//! Ground truth that is only known at the end of the chain.
 
 use serde_json::{Map, Value, json};
 
-use super::cast::Cast;
 use super::config::SampleConfig;
+use super::participants::Participants;
 use super::simulation::Simulation;
 use super::truth::{Truth, addresses};
 use super::world::{CHAIN_ID, ETH, World};
 
 impl Simulation {
-    /// Everything that is known at the end of the chain.
+    /// Adds all entries.
     pub fn truth(&mut self, config: SampleConfig) -> Truth {
         let mut truth = std::mem::take(&mut self.planted);
         let (world, cast) = (&self.world, &self.cast);
@@ -64,8 +64,7 @@ impl Simulation {
     }
 }
 
-/// Patterns whose lists are complete: the rule finds these and nobody else on the whole chain. In the others the rule
-/// may find more by chance.
+/// Patterns with complete lists: the rule finds exactly these. For others the rule may find more by chance.
 const EXACT: [&str; 13] = [
     "exchanges",
     "proposers",
@@ -82,11 +81,11 @@ const EXACT: [&str; 13] = [
     "governance",
 ];
 
-/// Holders listed for each token.
+/// Number of holders listed for each token.
 const TOP: usize = 10;
 
-/// The largest balances of every token launched at the beginning, contracts included.
-fn top_holders(world: &World, cast: &Cast) -> Value {
+/// The largest balances of every initial token, contracts included.
+fn top_holders(world: &World, cast: &Participants) -> Value {
     let mut listed = Map::new();
     for token in &cast.coins {
         let mut holders: Vec<_> = world
@@ -106,8 +105,8 @@ fn top_holders(world: &World, cast: &Cast) -> Value {
     Value::Object(listed)
 }
 
-/// Everyone who meets rule A11 over the whole chain: 100 transactions at 25 an hour, 2,500 at one in two hours, or 100
-/// of which nine in ten failed. Hours are counted from the first to the last transaction.
+/// All addresses that meet rule A11 on the whole chain: 100 transactions at 25 an hour, 2,500 at one in two hours, or
+/// 100 of which nine in ten failed. Hours count from the first to the last transaction.
 fn likely_bots(world: &World) -> Vec<Value> {
     world
         .accounts
@@ -126,7 +125,7 @@ fn likely_bots(world: &World) -> Vec<Value> {
         .collect()
 }
 
-/// Names of contracts, for later features that show them.
+/// Names of contracts.
 fn names(simulation: &Simulation) -> Value {
     let (world, cast) = (&simulation.world, &simulation.cast);
     let tokens: Vec<_> = world

@@ -1,5 +1,5 @@
-//! What everybody on the sample chain knows: which contracts belong to which DApp, and which wallets are an exchange's. On a
-//! real chain such facts are public; the rest of the truth is for tests alone.
+//! Public facts of the sample chain: contracts of DApps and wallets of exchanges. The rest of the ground truth is for
+//! tests only.
 
 use alloy_primitives::Address;
 use quarry_lake::{DollarToken, KnownContracts, Lake, Origin, PoolFactory};
@@ -21,7 +21,7 @@ pub struct Known {
 #[derive(Debug)]
 pub struct KnownDapp {
     pub name: String,
-    /// One of the eight types of DApps.
+    /// The type, one of eight.
     pub kind: String,
     pub contracts: Vec<[u8; 20]>,
 }
@@ -62,7 +62,7 @@ struct Exchange {
     hot_wallet: Address,
 }
 
-/// The facts beside a lake, as [`write`](super::write) leaves them.
+/// Reads the facts beside a lake, as [`write`](super::write) leaves them.
 fn read(lake: &Lake) -> Result<Option<Facts>> {
     let file = lake.dir().parent().unwrap_or(lake.dir()).join("truth.json");
     let text = match std::fs::read(file) {
@@ -74,10 +74,10 @@ fn read(lake: &Lake) -> Result<Option<Facts>> {
 }
 
 impl Truth {
-    /// What prices and metrics of this chain start from. All of its pools count as Uniswap's.
+    /// The known contracts for prices and metrics of this chain. All of its pools count as Uniswap's.
     ///
     /// # Errors
-    /// The truth of a chain that is not finished.
+    /// Incomplete ground truth.
     pub fn known_contracts(&self) -> Result<KnownContracts> {
         Names::deserialize(self.get("names")).map(contracts).map_err(Error::internal)
     }
@@ -100,10 +100,10 @@ fn contracts(names: Names) -> KnownContracts {
     }
 }
 
-/// Records the known contracts of a sample chain that an older version wrote, which did not.
+/// Records the known contracts in a sample chain of an older version.
 ///
 /// # Errors
-/// A lake that can't be written.
+/// The lake can't be written.
 pub async fn record_contracts(lake: &Lake) -> Result<()> {
     let info = lake.info().await?;
     if info.origin != Some(Origin::Sample) || *info.contracts != KnownContracts::default() {
@@ -113,7 +113,7 @@ pub async fn record_contracts(lake: &Lake) -> Result<()> {
     lake.writer().await?.record_contracts(Some(&contracts(facts.names))).await
 }
 
-/// The public facts of the chain in a lake; nothing unless it is a sample chain with its truth beside it.
+/// The public facts of the chain in a lake; `None` unless it is a sample chain with ground truth beside it.
 pub async fn known(lake: &Lake) -> Result<Option<Known>> {
     if lake.info().await?.origin != Some(Origin::Sample) {
         return Ok(None);

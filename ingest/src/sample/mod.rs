@@ -1,20 +1,20 @@
-//! The sample chain: a simulation of Ethereum that is the same, byte by byte, for the same seed, with planted truth.
-//! `docs/sample-chain.md` says how it is made and where it differs from Ethereum.
+//! The sample chain: a deterministic simulation of Ethereum with known patterns (ground truth). `docs/sample-chain.md`
+//! describes it and its differences from Ethereum.
 
 mod blocks;
-mod cast;
 mod clock;
 mod config;
 mod contracts;
-mod dice;
 mod final_truth;
 mod known;
-mod launched;
+mod participants;
+mod patterns;
 mod plan;
-mod plant;
+mod random;
 mod seal;
 mod setup;
 mod simulation;
+mod token_metadata;
 mod traffic;
 mod truth;
 mod world;
@@ -34,7 +34,7 @@ pub use write::write;
 use crate::chain::BlockData;
 use simulation::Simulation;
 
-/// How far the writing is.
+/// The progress of writing.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleProgress {
     pub transactions: u64,
@@ -42,7 +42,7 @@ pub struct SampleProgress {
     pub blocks: u64,
 }
 
-/// What was written.
+/// The result of writing.
 #[derive(Debug, Clone, Copy)]
 pub struct SampleSummary {
     pub blocks: u64,
@@ -54,7 +54,7 @@ pub struct SampleSummary {
 /// Blocks that are simulated, signed and decoded together.
 const PART: usize = 64;
 
-/// Simulates a chain, hands its blocks over in parts, in order, and returns what was planted.
+/// Simulates a chain, passes its blocks on in order, and returns the ground truth.
 pub fn simulate(config: SampleConfig, mut part: impl FnMut(Vec<BlockData>) -> Result<()>) -> Result<Truth> {
     config.check()?;
     let mut simulation = Simulation::new(config)?;

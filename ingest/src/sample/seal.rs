@@ -1,4 +1,4 @@
-//! Turns the transactions of a simulated block into a real block: signatures, roots, blooms, header and hash.
+//! Seals simulated blocks: signatures, roots, blooms, header and hash.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::world::{Drafted, Keys};
 use crate::chain::{BlockData, TokenFacts, TraceData, TraceKind, TransactionData};
 use crate::proofs::roots;
 
-/// A block that happened and lacks signatures, roots and hash.
+/// A simulated block without signatures, roots and hash.
 pub struct DraftBlock {
     pub number: u64,
     pub time: u64,
@@ -25,13 +25,13 @@ pub struct DraftBlock {
     pub excess_blob_gas: u64,
     pub transactions: Vec<Drafted>,
     pub withdrawals: Vec<Withdrawal>,
-    /// Wei that the proposer is issued.
+    /// The proposer's reward in wei.
     pub reward: u128,
-    /// What the token contracts created in it answer about themselves.
+    /// Metadata of the token contracts that the block creates.
     pub tokens: BTreeMap<Address, TokenFacts>,
 }
 
-/// Signs and finishes blocks on several threads; the parents' hashes are filled in afterwards, in order.
+/// Signs and seals blocks on several threads; parent hashes are filled in afterwards, in order.
 pub fn seal(keys: &Keys, parent: B256, drafts: Vec<DraftBlock>) -> Vec<BlockData> {
     let workers = std::thread::available_parallelism().map_or(2, usize::from).min(8);
     let share = drafts.len().div_ceil(workers).max(1);
@@ -59,7 +59,7 @@ pub fn seal(keys: &Keys, parent: B256, drafts: Vec<DraftBlock>) -> Vec<BlockData
     blocks
 }
 
-/// Everything of a block but its parent's hash and its own.
+/// Everything of a block but its parent hash and its own.
 fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
     let mut transactions = Vec::with_capacity(draft.transactions.len());
     let mut traces = Vec::new();
@@ -75,7 +75,7 @@ fn finish(keys: &Keys, draft: DraftBlock) -> BlockData {
     }
     let (receipts_root, logs_bloom) = roots::receipts_root(&transactions);
     let envelopes: Vec<&TxEnvelope> = transactions.iter().map(|sent| &sent.tx).collect();
-    // Roots and seeds that need a state or a beacon chain are made up from the block's number and the first key.
+    // Roots and seeds that need a state or a beacon chain are derived from the block number and the first key.
     let made_up = |what: &str| {
         let mut text = what.as_bytes().to_vec();
         text.extend_from_slice(&draft.number.to_be_bytes());
@@ -138,7 +138,7 @@ fn reward(to: Address, wei: u128) -> TraceData {
     }
 }
 
-/// Bytes of the block's RLP: a list of header, transactions, no uncles, withdrawals.
+/// The size of the block's RLP: a list of header, transactions, no uncles, withdrawals.
 fn block_size(header: &Header, transactions: &[&TxEnvelope], withdrawals: &[Withdrawal]) -> u64 {
     let list = |payload: usize| payload + alloy_rlp::length_of_length(payload);
     let transactions = list(transactions.iter().map(|tx| tx.length()).sum());

@@ -1,16 +1,16 @@
-//! The first blocks: validators leave with ETH, contracts are deployed, tokens launched, pools filled.
+//! The first blocks: validator exits, contract deployments, token launches, pools.
 
 use alloy_primitives::{Address, U256, address};
 
 use super::blocks::{Blocks, Proposer};
-use super::cast::{Cast, Dapp, Exchange};
 use super::contracts::{DappKind, deploy};
+use super::participants::{Dapp, Exchange, Participants};
 use super::world::{ETH, Id, TokenId, World};
 
 /// The beacon chain's deposit contract, as on mainnet.
 pub(super) const DEPOSIT_CONTRACT: Address = address!("00000000219ab540356cbb839cbe05303d7705fa");
 
-/// Tokens that are worth a dollar.
+/// Stablecoins.
 pub(super) const DOLLARS: [&str; 2] = [COINS[0].0, COINS[1].0];
 
 /// Symbol, decimals, supply in units, units per ETH, ETH in its first pool.
@@ -40,7 +40,7 @@ const COINS: [Coin; 18] = [
 
 const EXCHANGES: [&str; 4] = ["Northgate", "Tidewater", "Juniper", "Halcyon"];
 
-/// Names and chances of those who propose at least one block in a hundred.
+/// Names and weights of the large proposers.
 const POOLS: [(&str, u64); 12] = [
     ("Alder Staking", 200),
     ("Northgate Validators", 160),
@@ -86,9 +86,9 @@ const COLLECTIONS: [&str; 16] = [
     "Echo Rings",
 ];
 
-/// Who and what exists before the first ordinary transaction.
-pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Cast {
-    // In the order of `cast::FIXED`.
+/// Creates the initial accounts and contracts.
+pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Participants {
+    // In the order of `participants::FIXED`.
     for fixed in [
         address!("0000000000000000000000000000000000000000"),
         address!("000000000000000000000000000000000000dead"),
@@ -99,7 +99,7 @@ pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Cast {
     }
     let exchanges: Vec<Exchange> =
         EXCHANGES.iter().map(|name| Exchange { name, hot: world.person(), deposits: Vec::new() }).collect();
-    let mut cast = Cast::new(exchanges, world.people(14), world.people(4), world.person(), world.people(3));
+    let mut cast = Participants::new(exchanges, world.people(14), world.people(4), world.person(), world.people(3));
     for (name, weight) in POOLS {
         let id = world.person();
         cast.pool_operators.push(id);
@@ -123,8 +123,8 @@ pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Cast {
     cast
 }
 
-/// Genesis and six blocks of withdrawals: everything that is ever spent enters here or in later withdrawals.
-fn bring_ether(world: &mut World, blocks: &mut Blocks, cast: &Cast, hot: &[Id]) {
+/// Genesis and six blocks of withdrawals: all ETH enters here or in later withdrawals.
+fn bring_ether(world: &mut World, blocks: &mut Blocks, cast: &Participants, hot: &[Id]) {
     let holders =
         |list: &[Id], each: usize| -> Vec<Id> { list.iter().copied().cycle().take(list.len() * each).collect() };
     let mut exits = holders(hot, 10);
@@ -150,7 +150,7 @@ fn bring_ether(world: &mut World, blocks: &mut Blocks, cast: &Cast, hot: &[Id]) 
 struct Setup<'a> {
     world: &'a mut World,
     blocks: &'a mut Blocks,
-    cast: &'a mut Cast,
+    cast: &'a mut Participants,
 }
 
 impl Setup<'_> {
@@ -163,7 +163,7 @@ impl Setup<'_> {
         self.blocks.close(self.world, &[]);
     }
 
-    /// Goes on in the next block when this one is about half full.
+    /// Continues in the next block when the current one is half full.
     fn room(&mut self) {
         if self.world.gas_used > self.blocks.gas_limit / 2 || self.world.drafted.len() >= 100 {
             self.end();
@@ -176,7 +176,7 @@ impl Setup<'_> {
         self.room();
     }
 
-    /// Deploys, or notes the fault and stands in the zero account.
+    /// Deploys, or records the error and returns the zero account.
     fn deploy(&mut self, selectors: &[[u8; 4]]) -> Id {
         let id = self.world.deploy(self.cast.treasury, selectors);
         self.must(id.is_some(), "deployment");
@@ -204,7 +204,7 @@ impl Setup<'_> {
         }
     }
 
-    /// Launches every token; makers get two fifths, each exchange a twentieth.
+    /// Launches all tokens; founders receive two fifths, each exchange a twentieth.
     fn tokens(&mut self, hot: &[Id]) {
         let treasury = self.cast.treasury;
         for (index, (symbol, decimals, units, _, _)) in COINS.into_iter().enumerate() {
@@ -223,7 +223,7 @@ impl Setup<'_> {
         }
     }
 
-    /// Pools of every token with WETH at the first venue; the second one has four.
+    /// Pools of all tokens with WETH at the first exchange; the second one has four.
     fn pools(&mut self) {
         for (index, (_, decimals, _, per_eth, ether)) in COINS.into_iter().enumerate() {
             let (token, maker) = (self.cast.coins[index], self.cast.makers[index % self.cast.makers.len()]);
@@ -235,7 +235,7 @@ impl Setup<'_> {
                 let pool = self.world.create_pool(maker, venue, weth, token);
                 self.must(pool.is_some(), "pool");
                 let Some(pool) = pool else { continue };
-                // The rival's pool of FERN begins small: its liquidity comes later, from the first venue.
+                // The rival's pool of FERN starts small: its liquidity moves later from the first exchange.
                 let ether = if venue == 0 { ether * ETH } else { ether * ETH / 4 };
                 let first = ether / ETH * per_eth * 10u128.pow(decimals);
                 let done = self.world.add_liquidity(maker, pool, ether, first);

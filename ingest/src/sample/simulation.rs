@@ -1,51 +1,51 @@
-//! Runs the world: block after block, planned actions first, then ordinary traffic until the block is full enough.
+//! Runs the simulation block by block: planned actions first, then traffic until the block is full enough.
 
 use quarry_types::{Error, Result};
 
 use super::blocks::Blocks;
-use super::cast::Cast;
 use super::clock::{Clock, DAY};
 use super::config::SampleConfig;
-use super::dice::Dice;
+use super::participants::Participants;
+use super::patterns::{Stage, plan_patterns};
 use super::plan::Plan;
-use super::plant::{Stage, plant};
+use super::random::Random;
 use super::seal::DraftBlock;
 use super::setup::set_up;
 use super::traffic::Traffic;
 use super::truth::Truth;
 use super::world::{GWEI, World};
 
-/// Gas of a mean block: the limit is twice that.
+/// Gas of an average block: half the limit.
 const MEAN_BLOCK_GAS: u64 = 4_200_000;
-/// Transactions of a mean block at that gas.
+/// Transactions of an average block.
 const MEAN_BLOCK: u64 = 75;
-const FEWEST: usize = 30;
-const MOST: usize = 150;
-/// The base fee around which demand balances.
-const USUAL_BASE_FEE: u64 = 3 * GWEI as u64;
-/// Ordinary actions tried in a row without a transaction before the simulation counts as stuck.
+const MIN_TRANSACTIONS: usize = 30;
+const MAX_TRANSACTIONS: usize = 150;
+/// The base fee at which demand balances.
+const MEAN_BASE_FEE: u64 = 3 * GWEI as u64;
+/// Maximum failed traffic actions in a row before the simulation counts as stuck.
 const TRIES: u32 = 100;
 
-/// A chain under way.
+/// A running simulation.
 pub struct Simulation {
     pub world: World,
     pub blocks: Blocks,
-    pub cast: Cast,
+    pub cast: Participants,
     pub clock: Clock,
     pub plan: Plan,
     pub traffic: Traffic,
     pub planted: Truth,
     pub done: u64,
     transactions: u64,
-    /// How much larger than usual blocks are, when there are too few slots for all transactions.
+    /// Scale factor of block sizes if there are too few slots for all transactions.
     scale: u64,
-    dice: Dice,
+    random: Random,
 }
 
 impl Simulation {
     pub fn new(config: SampleConfig) -> Result<Simulation> {
         let days = u64::from(config.days());
-        // At most two slots in five hold a block on average, so that the busiest hours find free ones.
+        // At most two of five slots hold a block on average, so that the busiest hours find free ones.
         let slots = days * DAY / 12 * 2 / 5;
         let scale = config.transactions.div_ceil(slots * MEAN_BLOCK).max(1);
         let clock = Clock::new(days);
@@ -64,22 +64,22 @@ impl Simulation {
             done,
             transactions: config.transactions,
             scale,
-            dice: Dice::stream(config.seed, "simulation"),
+            random: Random::stream(config.seed, "simulation"),
         };
         simulation.check()?;
-        plant(Stage {
+        plan_patterns(Stage {
             world: &mut simulation.world,
             cast: &mut simulation.cast,
             plan: &mut simulation.plan,
             truth: &mut simulation.planted,
             clock: &simulation.clock,
-            dice: Dice::stream(config.seed, "plants"),
+            random: Random::stream(config.seed, "plants"),
             days,
         });
         Ok(simulation)
     }
 
-    /// Blocks made since the last call; empty when the chain is complete.
+    /// Simulates the next blocks; none if the chain is complete.
     pub fn advance(&mut self, blocks: usize) -> Result<Vec<DraftBlock>> {
         while self.done < self.transactions && self.blocks.closed.len() < blocks {
             self.block()?;
@@ -95,10 +95,10 @@ impl Simulation {
         let usual = self.clock.time(self.done, self.transactions).max(earliest);
         let time = self.plan.wanted_after(earliest).map_or(usual, |wanted| wanted.min(usual));
         self.blocks.open(&mut self.world, time);
-        let (fewest, most) = (FEWEST * self.scale as usize, MOST * self.scale as usize);
+        let (fewest, most) = (MIN_TRANSACTIONS * self.scale as usize, MAX_TRANSACTIONS * self.scale as usize);
         let wanted = self.gas_wanted();
         let limit = self.blocks.gas_limit;
-        // Planned actions may take four fifths of the space; what does not fit waits for the next block.
+        // Planned actions use up to four fifths of the gas; others wait for the next block.
         while self.world.drafted.len() < most * 4 / 5 {
             let room = (limit / 5 * 4).saturating_sub(self.world.gas_used);
             let Some(action) = self.plan.due(self.world.block.time, room) else { break };
@@ -113,7 +113,7 @@ impl Simulation {
             if full || enough || self.done + count as u64 >= self.transactions {
                 break;
             }
-            // The chain has as many transactions as were asked for, not one more.
+            // The chain has exactly the requested number of transactions.
             if self.done + count as u64 + 1 == self.transactions {
                 self.traffic.act_once(&mut self.world, &mut self.cast);
             } else {
@@ -130,11 +130,11 @@ impl Simulation {
         Ok(())
     }
 
-    /// Demand: noisy, and smaller when the base fee is above the usual.
+    /// Demand with noise; smaller if the base fee is high.
     fn gas_wanted(&mut self) -> u64 {
-        let noise = self.dice.between(400, 1_600);
+        let noise = self.random.between(400, 1_600);
         let base = self.world.block.base_fee;
-        let pull = 2_000 * USUAL_BASE_FEE / (USUAL_BASE_FEE + base);
+        let pull = 2_000 * MEAN_BASE_FEE / (MEAN_BASE_FEE + base);
         let mean = self.blocks.gas_limit / 2;
         (mean * noise / 1_000 * pull / 1_000).min(self.blocks.gas_limit / 20 * 19)
     }
@@ -147,7 +147,7 @@ impl Simulation {
     }
 }
 
-/// A simulation that contradicts itself is our own fault.
+/// The error of an inconsistent simulation.
 fn stuck(what: &str) -> Error {
     Error::internal(format!("sample chain: {what}"))
 }

@@ -1,5 +1,5 @@
-//! What is planted in a sample chain, written down beside it: `truth.json`. Users can't query it; tests of label rules
-//! and models compare against it.
+//! The ground truth of a sample chain, in `truth.json` beside it. It is not queryable; tests of label rules and models
+//! compare with it.
 
 use alloy_primitives::Address;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::world::{Id, World};
 
-/// Planted truth by pattern, in the order of planting.
+/// Ground truth by pattern, in the order of planning.
 #[derive(Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Truth(Map<String, Value>);
@@ -17,7 +17,7 @@ impl Truth {
         self.0.insert(pattern.to_string(), what);
     }
 
-    /// What was noted, null when nothing was.
+    /// An entry, or null.
     pub fn get(&self, pattern: &str) -> &Value {
         self.0.get(pattern).unwrap_or(&Value::Null)
     }

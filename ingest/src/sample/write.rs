@@ -1,4 +1,4 @@
-//! Writes the sample chain into a lake: simulation, decoding and encoding run beside each other.
+//! Writes the sample chain to a lake: simulation, decoding and encoding run concurrently.
 
 use arrow::array::RecordBatch;
 use quarry_lake::tables::Table;
@@ -10,10 +10,10 @@ use super::{CHAIN_ID, SampleConfig, SampleProgress, SampleSummary, Truth, simula
 use crate::chain::BlockData;
 use crate::decode;
 
-/// Parts that wait for the encoder. Each holds a few thousand transactions.
+/// Maximum parts that wait for the encoder. Each has a few thousand transactions.
 const QUEUE: usize = 2;
 
-/// A part of the chain as rows.
+/// Decoded blocks.
 struct Part {
     batches: Vec<(Table, RecordBatch)>,
     head: Head,
@@ -22,11 +22,11 @@ struct Part {
     logs: u64,
 }
 
-/// Writes the whole chain and publishes it at once; `truth.json` lies beside the lake before that. A write that is
-/// stopped leaves the lake as it was.
+/// Writes the whole chain and publishes it at once, after `truth.json` beside the lake. An aborted write leaves the
+/// lake unchanged.
 ///
 /// # Errors
-/// A lake that holds blocks already, too few transactions for what is planted, or a disk that can't be written.
+/// A lake that already has blocks, too few transactions for the planned patterns, or a disk error.
 pub async fn write(
     lake: &Lake,
     config: SampleConfig,
@@ -68,12 +68,12 @@ pub async fn write(
     save(lake, &truth)?;
     writer.record_contracts(Some(&truth.known_contracts()?)).await?;
     let publish =
-        Publish { head: Some(head), finalised: Some(head.number), reason: "sample".to_string(), ..Publish::default() };
+        Publish { head: Some(head), finalized: Some(head.number), reason: "sample".to_string(), ..Publish::default() };
     writer.publish(vec![staged], publish).await?;
     Ok(summary)
 }
 
-/// Simulates and decodes until the chain is complete or nobody listens any more.
+/// Simulates and decodes until the chain is complete or the receiver is gone.
 fn produce(config: SampleConfig, sender: &mpsc::Sender<Part>) -> Result<Truth> {
     simulate(config, |blocks| {
         let stopped = || Error::new(ErrorCode::Killed, "Writing the sample chain was stopped.");
@@ -93,12 +93,12 @@ fn head(block: &BlockData) -> Head {
     Head { number: block.header.number as i64, hash: block.hash, time: block.header.timestamp as i64 * 1_000_000 }
 }
 
-/// Writes the truth beside the lake's folder, whole or not at all.
+/// Writes the ground truth beside the lake, atomically.
 fn save(lake: &Lake, truth: &Truth) -> Result<()> {
     let folder = lake.dir().parent().unwrap_or(lake.dir());
-    let text = serde_json::to_vec_pretty(truth).map_err(Error::internal)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(Error::internal)?;
-    std::io::Write::write_all(&mut file, &text).map_err(Error::internal)?;
+    let text = serde_json::to_vec_pretty(truth)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, &text)?;
     file.persist(folder.join("truth.json")).map_err(Error::internal)?;
     Ok(())
 }

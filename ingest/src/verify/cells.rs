@@ -1,13 +1,13 @@
-//! Values out of the columns of a batch, by name and row, in the chain's own types.
+//! Reads values of a record batch by column name and row.
 
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256};
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{Decimal128Type, Int32Type, Int64Type, TimestampMicrosecondType};
 
-/// What can't be read from a row, in words that name the column.
+/// An unreadable value; the text names the column.
 pub(super) type Unreadable = String;
 
-/// A row of a batch. The types are those of the table; a null where a value must be is an error.
+/// A row of a batch with the types of its table. Required values are not null.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) batch: &'a RecordBatch,

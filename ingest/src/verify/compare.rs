@@ -1,4 +1,4 @@
-//! Rows of the lake beside the rows that they should be.
+//! Compares rows of the lake with expected rows.
 
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
@@ -7,13 +7,13 @@ use quarry_lake::tables::Table;
 
 use crate::proofs::{Check, Mismatch};
 
-/// Longest value that a message shows, in characters.
+/// Maximum characters of a value in a message.
 const LENGTH: usize = 80;
 
-/// What only some sources have: null there says nothing about the lake.
-const ASKED_ELSEWHERE: [&str; 4] = ["total_difficulty", "symbol", "name", "decimals"];
+/// Columns that only some sources have: null is no difference.
+const RETRY_WITH_OTHERS: [&str; 4] = ["total_difficulty", "symbol", "name", "decimals"];
 
-/// The first difference of each of these tables; at most one batch of each table on either side.
+/// The first difference of each table. Both sides have at most one batch of a table.
 pub(super) fn differences(
     tables: &[Table],
     stored: &[(Table, RecordBatch)],
@@ -51,14 +51,14 @@ fn difference(table: Table, stored: &RecordBatch, expected: &RecordBatch) -> Opt
     Some(Mismatch { block: number(table, more, rows), check: Check::Rows, what })
 }
 
-/// The first of these rows in which the column differs.
+/// The first row in which the column differs.
 fn first_difference(stored: &RecordBatch, expected: &RecordBatch, column: usize, rows: usize) -> Option<usize> {
     let name = stored.schema_ref().field(column).name().as_str();
     let (stored, expected) = (stored.column(column).slice(0, rows), expected.column(column).slice(0, rows));
     if stored.as_ref() == expected.as_ref() {
         return None;
     }
-    let has_value = |row: usize| expected.is_valid(row) || !ASKED_ELSEWHERE.contains(&name);
+    let has_value = |row: usize| expected.is_valid(row) || !RETRY_WITH_OTHERS.contains(&name);
     (0..rows).find(|&row| stored.slice(row, 1).as_ref() != expected.slice(row, 1).as_ref() && has_value(row))
 }
 
@@ -67,7 +67,7 @@ fn number(table: Table, batch: &RecordBatch, row: usize) -> u64 {
     blocks.map_or(0, |blocks| blocks.value(row).unsigned_abs())
 }
 
-/// A row's place within its block, by the rest of the sort order.
+/// Identifies a row within its block by the rest of the sort order.
 fn place(table: Table, batch: &RecordBatch, row: usize) -> String {
     let names = table.def().sort.iter().skip(1);
     let values: Vec<String> =

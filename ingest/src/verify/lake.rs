@@ -1,5 +1,5 @@
-//! Checks a lake again: every block is put together from what is stored, must prove itself, and must give the very rows
-//! that are stored, in every table. With a node, its blocks must give the same rows as well.
+//! Verifies a lake: rebuilds every block from the stored rows, verifies it, and decodes it again, which must give the
+//! stored rows of every table. Blocks of a node must give the same rows.
 
 use std::time::Duration;
 
@@ -20,48 +20,48 @@ use crate::decode;
 use crate::proofs::{self, Check, Mismatch};
 use crate::rpc::{NodeConfig, Nodes};
 
-/// Blocks that are checked together.
+/// Blocks of a step.
 const STEP: usize = 32;
-/// Bytes of a table that are checked together, unless one block has more: a batch holds 2 GiB of a column.
-const BYTES_AT_ONCE: usize = 64 << 20;
+/// Maximum bytes of a table in a batch, except for a single larger block: an Arrow array addresses 2 GiB.
+const MAX_BATCH_BYTES: usize = 64 << 20;
 
-/// What to check.
+/// What to verify.
 #[derive(Debug, Clone)]
 pub struct VerifyConfig {
-    /// First block; the lake's first when not given.
+    /// First block; by default the first of the lake.
     pub from: Option<u64>,
-    /// Last block; the lake's last when not given.
+    /// Last block; by default the last of the lake.
     pub to: Option<u64>,
-    /// Nodes to compare with; none for a check of the lake by itself.
+    /// Nodes to compare with, if any.
     pub nodes: Vec<NodeConfig>,
 }
 
-/// How far a check is.
+/// The progress of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerifyProgress {
     pub blocks_total: u64,
     pub blocks_done: u64,
 }
 
-/// What a finished check found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerifySummary {
     pub range: BlockRange,
-    /// Blocks of the range that the lake holds.
+    /// Blocks of the range in the lake.
     pub blocks: u64,
     pub transactions: u64,
-    /// Parts of the range that the lake does not hold.
+    /// Missing parts of the range.
     pub missing: Vec<BlockRange>,
-    /// What did not pass.
+    /// Failed checks.
     pub mismatches: u64,
     pub elapsed: Duration,
 }
 
-/// Checks the blocks of a range. Each mismatch is reported as soon as it is found, in the order of the chain.
+/// Verifies the blocks of a range. Reports each mismatch at once, in the order of the chain.
 ///
 /// # Errors
-/// `InvalidInput` for a lake that holds none of the range, `DamagedFile` for a file that can't be read, `Source` for a
-/// node that does not answer. A mismatch is no error of the call.
+/// `InvalidInput` for a range without blocks in the lake, `DamagedFile` for an unreadable file, `Source` for a node
+/// that does not answer. A mismatch is not an error.
 pub async fn run(
     lake: &Lake,
     config: VerifyConfig,
@@ -83,7 +83,7 @@ pub async fn run(
     let mut summary = VerifySummary { range, blocks, transactions: 0, missing, mismatches: 0, elapsed: Duration::ZERO };
     let stored = Stored::new(lake.dir(), &snapshot, range);
     let mut sums = Sums::new(lake.dir(), &snapshot, range);
-    let steps = Reading::new(stored, steps(snapshot.covered(), range), BYTES_AT_ONCE);
+    let steps = Reading::new(stored, steps(snapshot.covered(), range), MAX_BATCH_BYTES);
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let mut checked = std::pin::pin!(
         stream::iter(steps).map_ok(|(step, rows)| check(step, rows, nodes.as_ref())).try_buffered(workers)
@@ -114,13 +114,13 @@ pub async fn run(
     Ok(summary)
 }
 
-/// The rows of steps, of which those that are too large are taken in parts.
+/// Rows by step; large steps are split.
 pub(super) struct Reading<S> {
     stored: Stored,
     steps: S,
-    /// Bytes of a table in a part, unless one block has more.
+    /// Maximum bytes of a table in a batch, except for a single larger block.
     most: usize,
-    /// What is left of a step.
+    /// The rest of the current step.
     rest: Option<BlockRange>,
 }
 
@@ -145,7 +145,7 @@ impl<S: Iterator<Item = BlockRange>> Iterator for Reading<S> {
     }
 }
 
-/// What is checked together, in rising order: only blocks that the lake holds, however far apart they are.
+/// The steps in ascending order: only blocks of the lake, whatever their distance.
 pub(super) fn steps(covered: Vec<BlockRange>, range: BlockRange) -> impl Iterator<Item = BlockRange> {
     covered.into_iter().filter(move |held| held.overlaps(range)).flat_map(move |held| {
         let (first, last) = (held.from.max(range.from), held.to.min(range.to));
@@ -223,15 +223,15 @@ async fn check(step: BlockRange, rows: Rows, nodes: Option<&NodeBlocks>) -> Resu
     checked
 }
 
-/// Whether the rows are those of all these blocks, and prove themselves.
+/// Verifies that the rows are complete, consistent and those of these blocks.
 fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
-    let mut mismatches = not_once(step, &rebuild::numbers(rows));
+    let mut mismatches = check_unique(step, &rebuild::numbers(rows));
     let (blocks, unreadable) = rebuild::blocks(rows);
     mismatches.extend(unreadable);
     mismatches.extend(proofs::mismatches(&blocks));
     let expected = decode::batches(&blocks)?;
     for difference in compare::differences(&Table::ALL, rows, &expected) {
-        // What a failed proof says already is not said again.
+        // A failed proof is reported once.
         if mismatches.iter().all(|mismatch| mismatch.block != difference.block) {
             mismatches.push(difference);
         }
@@ -246,8 +246,8 @@ fn against_itself(step: BlockRange, rows: &Rows) -> Result<Checked> {
     })
 }
 
-/// Blocks that the lake should hold, of which it has no row, or more than one: what is lost in all tables leaves no trace.
-fn not_once(step: BlockRange, numbers: &[u64]) -> Vec<Mismatch> {
+/// Blocks with no row or several rows in `blocks`: rows that are missing in all tables leave no other trace.
+fn check_unique(step: BlockRange, numbers: &[u64]) -> Vec<Mismatch> {
     let mismatch =
         |block: u64, what: &str| Mismatch { block, check: Check::Rows, what: format!("blocks, row 0: {what}") };
     let twice = numbers.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| mismatch(pair[0], "it is there twice"));
@@ -257,7 +257,7 @@ fn not_once(step: BlockRange, numbers: &[u64]) -> Vec<Mismatch> {
     twice.chain(missing).collect()
 }
 
-/// Whether the rows are those of a node's blocks. Blocks that the lake does not hold are not compared.
+/// Compares the rows with the blocks of a node. Blocks that the lake lacks are ignored.
 fn against(rows: &Rows, mut theirs: Vec<BlockData>) -> Result<Vec<Mismatch>> {
     let held: Vec<u64> = rebuild::numbers(rows);
     theirs.retain(|block| held.contains(&block.header.number));

@@ -13,12 +13,12 @@ use super::*;
 use crate::chain::BlockData;
 use crate::decode;
 use crate::rpc::NodeConfig;
-use crate::rpc::stub::{Chain, Stub};
+use crate::rpc::mock_node::{Chain, MockNode};
 use crate::testing;
 
 const CHAIN: u64 = 5;
 
-/// A lake with these blocks, the rows of one table changed on the way.
+/// A lake with these blocks, with changed rows of one table.
 pub(super) async fn lake(
     blocks: &[BlockData],
     table: Table,
@@ -52,7 +52,7 @@ async fn verified(lake: &Lake, config: VerifyConfig) -> (VerifySummary, Vec<Stri
 const ALL: VerifyConfig = VerifyConfig { from: None, to: None, nodes: Vec::new() };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sound_lake_passes_whole_and_in_part() {
+async fn valid_lake_passes() {
     let blocks = testing::chain(CHAIN, 100, 0, 0);
     let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
     let (summary, found) = verified(&lake, ALL).await;
@@ -69,7 +69,7 @@ async fn a_sound_lake_passes_whole_and_in_part() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_blocks_of_the_lake_are_visited_however_far_the_question_goes() {
+async fn only_blocks_of_the_lake_are_visited() {
     let blocks = testing::chain(CHAIN, 40, 0, 0);
     let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
     let far = i64::MAX as u64 - 1;
@@ -83,7 +83,7 @@ async fn only_blocks_of_the_lake_are_visited_however_far_the_question_goes() {
     assert_eq!(visited, [range(5, 9), range(100, 131), range(132, 140), range(20_000_000, 20_000_000)]);
 }
 
-/// Changes one value of a column by one bit.
+/// Flips a bit of a value.
 fn flip(batch: &RecordBatch, name: &str, row: usize) -> RecordBatch {
     let at = batch.schema().index_of(name).expect("the column");
     let column = batch.column(at);
@@ -114,9 +114,9 @@ fn flip(batch: &RecordBatch, name: &str, row: usize) -> RecordBatch {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_bit_anywhere_is_found() {
+async fn single_bit_flips_are_detected() {
     let blocks = testing::chain(CHAIN, 40, 0, 0);
-    // Row 70 of transactions and row 35 of all others are of block 35.
+    // Row 70 of transactions and row 35 of other tables belong to block 35.
     for (table, column, row, check) in [
         (Table::Blocks, "state_root", 35, "header hash"),
         (Table::Blocks, "logs_bloom", 35, "header hash"),
@@ -143,7 +143,7 @@ async fn one_bit_anywhere_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_are_missing_or_too_many_are_found() {
+async fn missing_and_extra_rows_are_detected() {
     let blocks = testing::chain(CHAIN, 10, 0, 0);
     for (table, said) in [
         (Table::Transactions, "block 9: rows: transactions: the one at place 1, which has a log, is missing"),
@@ -158,7 +158,7 @@ async fn rows_that_are_missing_or_too_many_are_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sums_by_day_follow_from_the_transactions() {
+async fn daily_rollups_match_transactions() {
     let blocks = testing::chain(CHAIN, 40, 0, 0);
     for (table, column, said) in [
         (
@@ -189,7 +189,7 @@ async fn sums_by_day_follow_from_the_transactions() {
             ArrowWriter::try_new(std::fs::File::create(&path).expect("a file"), rows.schema(), None).expect("a writer");
         writer.write(&rows).expect("writes");
         writer.close().expect("closes");
-        lake.take_as_written(&path).await.expect("a file of the lake");
+        lake.accept_changed_file(&path).await.expect("a file of the lake");
         let (_, found) = verified(&lake, ALL).await;
         assert!(found.len() == 1 && found[0].starts_with(said), "{said}: {found:?}");
         let part = VerifyConfig { from: Some(1), ..ALL };
@@ -198,10 +198,10 @@ async fn sums_by_day_follow_from_the_transactions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_block_that_can_not_be_put_together_hides_no_other() {
+async fn unreadable_block_hides_no_other() {
     let blocks = testing::chain(CHAIN, 10, 0, 0);
     let change = |batch: RecordBatch| {
-        // A transaction of block 3 is not there, and one of block 4 is another.
+        // A transaction of block 3 is missing, and one of block 4 is different.
         let parts = [batch.slice(0, 6), batch.slice(7, batch.num_rows() - 7)];
         flip(&concat_batches(&batch.schema(), &parts).expect("rows"), "value", 7)
     };
@@ -213,7 +213,7 @@ async fn a_block_that_can_not_be_put_together_hides_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_block_that_is_lost_or_doubled_in_all_tables_is_found() {
+async fn missing_and_duplicate_blocks_are_detected() {
     let chain = testing::chain(CHAIN, 40, 0, 0);
     let but = |lost: usize| [&chain[..lost], &chain[lost + 1..]].concat();
     let doubled = [&chain[..18], &chain[17..]].concat();
@@ -259,25 +259,26 @@ async fn large_blocks_are_read_in_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lake_beside_a_node() {
+async fn lake_against_a_node() {
     let blocks = testing::chain(CHAIN, 40, 0, 0);
     let (lake, _folder) = lake(&blocks, Table::Blocks, |batch| batch).await;
-    let stub = Stub::honest(Chain::of(CHAIN, &blocks)).await;
-    let against = |stub: &Stub| VerifyConfig { nodes: vec![NodeConfig::new(&stub.http()).expect("an address")], ..ALL };
-    assert_eq!(verified(&lake, against(&stub)).await.1, Vec::<String>::new());
+    let mock = MockNode::honest(Chain::of(CHAIN, &blocks)).await;
+    let against =
+        |mock: &MockNode| VerifyConfig { nodes: vec![NodeConfig::new(&mock.http()).expect("an address")], ..ALL };
+    assert_eq!(verified(&lake, against(&mock)).await.1, Vec::<String>::new());
 
-    let other = Stub::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 40, 1, 38))).await;
+    let other = MockNode::honest(Chain::of(CHAIN, &testing::chain(CHAIN, 40, 1, 38))).await;
     let (_, found) = verified(&lake, against(&other)).await;
     assert!(found.iter().all(|found| found.starts_with("block 38: ") && found.contains("by the node")), "{found:?}");
     assert!(found.iter().any(|found| found.contains("column hash")), "{found:?}");
 
-    let foreign = Stub::honest(Chain::new(6, 40, 0)).await;
+    let foreign = MockNode::honest(Chain::new(6, 40, 0)).await;
     let refused = run(&lake, against(&foreign), |_| {}, |_| {}).await.expect_err("another chain");
     assert!(refused.message.contains("holds chain 5") && refused.message.contains("serves chain 6"), "{refused}");
 }
 
 #[tokio::test]
-async fn a_file_that_can_not_be_read_is_named() {
+async fn unreadable_files_are_named() {
     let (lake, _folder) = lake(&testing::chain(CHAIN, 3, 0, 0), Table::Blocks, |batch| batch).await;
     let (path, entry) = lake.files(Table::Logs).await.expect("files").remove(0);
     std::fs::write(&path, b"PAR1 and nothing else").expect("writes");

@@ -1,4 +1,4 @@
-//! A lake checked again from what it stored, and with what nodes say of the same blocks.
+//! Verifies a stored lake, by itself or against nodes.
 
 mod cells;
 mod compare;

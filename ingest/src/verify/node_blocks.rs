@@ -1,4 +1,4 @@
-//! Blocks of nodes for a comparison with the lake's, as many of them at once as the memory holds.
+//! Fetches blocks of nodes for comparison, as many at once as the memory allows.
 
 use quarry_lake::BlockRange;
 use quarry_types::{Error, Result};
@@ -7,11 +7,11 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::chain::BlockData;
 use crate::rpc::{FetchError, MAX_ANSWER_BYTES, MAX_BYTES_IN_FLIGHT, Nodes};
 
-/// What is counted: a semaphore has no room for bytes.
+/// The unit of the semaphore, whose permits are too few for bytes.
 const UNIT: usize = 1 << 20;
-/// What the answers to a step may have at least.
+/// Minimum bytes of responses for a step.
 const LEAST: usize = 16 << 20;
-/// How much longer the answers may be than the rows of their blocks, which are bytes where they are hexadecimal.
+/// Maximum ratio of the size of responses to that of rows, as responses are hexadecimal.
 const LONGER: usize = 4;
 
 /// Nodes to compare with.
@@ -25,8 +25,8 @@ impl NodeBlocks {
         NodeBlocks { nodes, memory: Semaphore::new(MAX_BYTES_IN_FLIGHT / UNIT) }
     }
 
-    /// The blocks of a step whose rows have so many bytes in the lake. Waits for the memory that is theirs until the second
-    /// value is dropped.
+    /// Fetches the blocks of a step whose rows in the lake have `bytes` bytes. Waits for memory, which is reserved
+    /// until the second value is dropped.
     pub(super) async fn blocks(&self, step: BlockRange, bytes: usize) -> Result<(Vec<BlockData>, SemaphorePermit<'_>)> {
         let range = step.from.unsigned_abs()..=step.to.unsigned_abs();
         let mut most = share(bytes);
@@ -34,7 +34,7 @@ impl NodeBlocks {
             let memory = self.take(most).await?;
             match self.nodes.fetch_blocks(range.clone(), most).await {
                 Ok(brought) => return Ok((brought.blocks, memory)),
-                // What does not fit the share of such a step may be right all the same.
+                // A larger response may be correct nevertheless.
                 Err(FetchError::TooLarge(_)) if most < MAX_ANSWER_BYTES => most = MAX_ANSWER_BYTES,
                 Err(error) => return Err(error.into()),
             }
@@ -47,8 +47,8 @@ impl NodeBlocks {
     }
 }
 
-/// Bytes that the answers to a step may have. A power of two: connections are reused by the size of
-/// the answers that they take.
+/// Maximum bytes of the responses of a step. A power of two: connections are reused by the response size that they
+/// accept.
 fn share(bytes: usize) -> usize {
     bytes.saturating_mul(LONGER).clamp(LEAST, MAX_ANSWER_BYTES).next_power_of_two()
 }
@@ -59,20 +59,20 @@ mod tests {
 
     use super::*;
     use crate::rpc::NodeConfig;
-    use crate::rpc::stub::{Chain, Reply, Stub};
+    use crate::rpc::mock_node::{Chain, MockNode, Reply};
 
-    /// NodeBlocks a node whose blocks have so many bytes more than they need.
-    async fn beside(padding: usize) -> (NodeBlocks, Stub) {
-        let behaviour = move |_: &crate::rpc::stub::Request| {
+    /// A node whose blocks are padded by `padding` bytes.
+    async fn beside(padding: usize) -> (NodeBlocks, MockNode) {
+        let behavior = move |_: &crate::rpc::mock_node::Request| {
             Reply::Changed(std::sync::Arc::new(move |method: &str, result: &mut serde_json::Value| {
                 if method == "eth_getBlockByNumber" {
                     result["padding"] = "x".repeat(padding).into();
                 }
             }))
         };
-        let stub = Stub::start(Chain::new(5, 4, 0), behaviour).await;
-        let config = NodeConfig::new(&stub.http()).expect("an address");
-        (NodeBlocks::new(Nodes::connect(vec![config]).await.expect("connects")), stub)
+        let mock = MockNode::start(Chain::new(5, 4, 0), behavior).await;
+        let config = NodeConfig::new(&mock.http()).expect("an address");
+        (NodeBlocks::new(Nodes::connect(vec![config]).await.expect("connects")), mock)
     }
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn blocks_wait_for_the_memory_of_those_before_them() {
+    async fn blocks_wait_for_memory() {
         let (beside, _stub) = beside(0).await;
         let step = BlockRange { from: 0, to: 1 };
         let (blocks, first) = beside.blocks(step, usize::MAX).await.expect("blocks");
@@ -95,11 +95,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn blocks_that_are_larger_than_their_rows_get_more() {
-        let (beside, stub) = beside(10 << 20).await;
+    async fn large_responses_get_more_memory() {
+        let (beside, mock) = beside(10 << 20).await;
         let (blocks, _memory) = beside.blocks(BlockRange { from: 0, to: 1 }, 0).await.expect("blocks");
         assert_eq!(blocks.len(), 2);
-        let requests = stub.requests();
+        let requests = mock.requests();
         let asked = requests.iter().filter(|request| request.has("eth_getBlockByNumber") && request.has_block(1));
         assert_eq!(asked.count(), 2, "once for too little");
         assert_eq!(beside.memory.available_permits(), (MAX_BYTES_IN_FLIGHT - MAX_ANSWER_BYTES) / UNIT);

@@ -1,4 +1,4 @@
-//! Blocks put together again from the rows of the lake.
+//! Rebuilds blocks from rows of the lake.
 
 use alloy::consensus::Header;
 use alloy::eips::eip2930::{AccessList, AccessListItem};
@@ -14,7 +14,7 @@ use super::traces;
 use crate::chain::{BlockData, ReceiptData, TransactionData, TransactionFields};
 use crate::proofs::{Check, Mismatch};
 
-/// The rows of a table that are still to be used, in their order.
+/// The remaining rows of a table, in order.
 struct Rows<'a> {
     batch: Option<&'a RecordBatch>,
     next: usize,
@@ -25,7 +25,7 @@ impl<'a> Rows<'a> {
         Rows { batch: batches.iter().find(|(of, _)| *of == table).map(|(_, batch)| batch), next: 0 }
     }
 
-    /// The next row if it is one that `belongs`.
+    /// Takes the next row if `belongs` accepts it.
     fn next_if(
         &mut self,
         belongs: impl Fn(Cells<'a>) -> Result<bool, Unreadable>,
@@ -37,19 +37,19 @@ impl<'a> Rows<'a> {
         Ok(belongs.then_some(cells))
     }
 
-    /// Passes rows of blocks before this one.
+    /// Skips rows of earlier blocks.
     fn skip_before(&mut self, number: u64) -> Result<(), Unreadable> {
         while self.next_if(|cells| Ok(cells.int("block_number")? < number))?.is_some() {}
         Ok(())
     }
 
-    /// The next row if it is of this block.
+    /// Takes the next row if it belongs to this block.
     fn next_of_block(&mut self, number: u64) -> Result<Option<Cells<'a>>, Unreadable> {
         self.next_if(|cells| Ok(cells.int("block_number")? == number))
     }
 }
 
-/// The blocks of these rows, in rising order, and of each that can't be put together a row that lacks what is needed.
+/// Rebuilds blocks in ascending order. The error of a block names the missing value.
 pub(super) fn blocks(batches: &[(Table, RecordBatch)]) -> (Vec<BlockData>, Vec<Mismatch>) {
     let rows = |table| Rows::of(batches, table);
     let mut heads = rows(Table::Blocks);
@@ -75,7 +75,7 @@ pub(super) fn blocks(batches: &[(Table, RecordBatch)]) -> (Vec<BlockData>, Vec<M
     (blocks, unreadable)
 }
 
-/// The numbers of the blocks among these rows.
+/// The block numbers of the rows.
 pub(super) fn numbers(batches: &[(Table, RecordBatch)]) -> Vec<u64> {
     let mut heads = Rows::of(batches, Table::Blocks);
     let mut numbers = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn numbers(batches: &[(Table, RecordBatch)]) -> Vec<u64> {
     numbers
 }
 
-/// Rows of what blocks are made of.
+/// The rows that make up blocks.
 struct Parts<'a> {
     transactions: Rows<'a>,
     logs: Rows<'a>,
@@ -94,7 +94,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// What is left of a block that could not be put together would be taken for the next one's.
+    /// Skip the rest of the failed block.
     fn skip_before(&mut self, number: u64) -> Result<(), Unreadable> {
         let parts = [&mut self.transactions, &mut self.logs, &mut self.withdrawals, &mut self.traces];
         parts.into_iter().try_for_each(|rows| rows.skip_before(number))
@@ -247,7 +247,7 @@ fn authorizations(list: &ArrayRef) -> Vec<SignedAuthorization> {
     let item = |at: usize| {
         let address = Address::from_slice(addresses.value(at));
         let inner = Authorization { chain_id: word(0, at), address, nonce: nonces.value(at).cast_unsigned() };
-        // Written from a byte.
+        // The column was written from a byte.
         SignedAuthorization::new_unchecked(inner, parities.value(at) as u8, word(4, at), word(5, at))
     };
     (0..addresses.len()).map(item).collect()

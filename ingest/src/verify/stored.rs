@@ -1,4 +1,4 @@
-//! Reads rows back from the files of one snapshot, block after block in step over all tables.
+//! Reads the files of a snapshot in block order, in step over all tables.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -11,37 +11,37 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::statistics::Statistics;
 use quarry_lake::tables::Table;
-use quarry_lake::{BlockRange, FileEntry, Head, Snapshot, rows_at_once, with_pages};
+use quarry_lake::{BlockRange, FileEntry, Head, Snapshot, batch_rows, with_offset_index};
 use quarry_types::{Error, Result};
 
 use super::cells::{Cells, Unreadable};
 
-/// Rows read at once, fewer where they are long.
+/// Maximum rows of a read, fewer if they are large.
 const BATCH: usize = 1024;
 
-/// The rows of every table, in rising block order.
+/// The rows of every table, in ascending block order.
 pub(super) struct Stored {
     tables: Vec<Rows>,
 }
 
 impl Stored {
-    /// The rows of these blocks. Nothing is opened before it is needed.
+    /// Reads the rows of these blocks. Files are opened lazily.
     pub(super) fn new(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
         Stored::of(&Table::ALL, folder, snapshot, range)
     }
 
-    /// The same of some tables only.
+    /// The same for some tables.
     pub(super) fn of(tables: &[Table], folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Stored {
         Stored { tables: tables.iter().map(|&table| Rows::new(table, folder, snapshot, range)).collect() }
     }
 
-    /// The last block up to `to` with which the rows that were not taken before have so many bytes at most in each table; the
-    /// first of them in any case.
+    /// The last block up to `to` with which the remaining rows of each table have at most `bytes` bytes; at least the
+    /// first one.
     pub(super) fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
         self.tables.iter_mut().try_fold(to, |to, rows| rows.reach(to, most))
     }
 
-    /// All rows up to and with block `to` that were not taken before; tables without any are left out.
+    /// Takes all remaining rows up to and including block `to`. Tables without rows are omitted.
     pub(super) fn take(&mut self, to: i64) -> Result<Vec<(Table, RecordBatch)>> {
         let mut taken = Vec::new();
         for rows in &mut self.tables {
@@ -53,7 +53,7 @@ impl Stored {
     }
 }
 
-/// Number, hash and time of these blocks, as far as the lake holds them, in rising order.
+/// Number, hash and time of these blocks of the lake, in ascending order.
 pub(crate) fn stored_heads(folder: &Path, snapshot: &Snapshot, range: BlockRange) -> Result<Vec<Head>> {
     let Some(batch) = Rows::new(Table::Blocks, folder, snapshot, range).take(range.to)? else { return Ok(Vec::new()) };
     let head = |row| {
@@ -65,23 +65,23 @@ pub(crate) fn stored_heads(folder: &Path, snapshot: &Snapshot, range: BlockRange
     (0..batch.num_rows()).map(head).collect::<Result<_, Unreadable>>().map_err(Error::internal)
 }
 
-/// The parent that a block of the lake names; nothing where the lake does not have it, or no source gave it.
+/// The parent hash of a block of the lake, if it is known.
 pub(crate) fn stored_parent(folder: &Path, snapshot: &Snapshot, number: i64) -> Result<Option<B256>> {
     let range = BlockRange { from: number, to: number };
     let Some(batch) = Rows::new(Table::Blocks, folder, snapshot, range).take(number)? else { return Ok(None) };
     Cells { batch: &batch, row: 0 }.hash_opt("parent_hash").map_err(Error::internal)
 }
 
-/// One table being read.
+/// A reader of a table.
 struct Rows {
     table: Table,
     schema: SchemaRef,
     range: BlockRange,
     folder: PathBuf,
     files: VecDeque<FileEntry>,
-    /// The file under way.
+    /// The current file.
     reader: Option<(FileEntry, ParquetRecordBatchReader)>,
-    /// Read already, and of later blocks than were requested.
+    /// Rows of later blocks that were read already.
     waiting: VecDeque<RecordBatch>,
 }
 
@@ -100,7 +100,7 @@ impl Rows {
         }
     }
 
-    /// Reads ahead until it is known how far so many bytes reach.
+    /// Reads ahead until the end of these bytes is known.
     fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
         let (mut first, mut bytes, mut at) = (None, 0, 0);
         loop {
@@ -153,12 +153,12 @@ impl Rows {
         }
     }
 
-    /// Name of the column with the block's number.
+    /// Name of the column with the block number.
     fn key(&self) -> &'static str {
         self.table.def().sort[0]
     }
 
-    /// The next batch of the files, with the columns of the table as it is today.
+    /// Reads the next batch, with the current columns of the table.
     fn read(&mut self) -> Result<Option<RecordBatch>> {
         loop {
             let Some((file, mut reader)) = self.reader.take() else {
@@ -178,15 +178,15 @@ impl Rows {
 
     fn open(&self, file: &FileEntry) -> Result<ParquetRecordBatchReader> {
         let opened = file.open(&self.folder)?;
-        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(opened, with_pages())
+        let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(opened, with_offset_index())
             .map_err(|error| damaged(file, error))?;
-        let rows = rows_at_once(builder.metadata(), BATCH);
+        let rows = batch_rows(builder.metadata(), BATCH);
         let groups = builder.metadata().row_groups().iter().enumerate();
         let wanted = groups.filter(|(_, group)| self.may_hold(group)).map(|(at, _)| at).collect();
         builder.with_row_groups(wanted).with_batch_size(rows).build().map_err(|error| damaged(file, error))
     }
 
-    /// By the bounds of the block's number.
+    /// A predicate for a range of block numbers.
     fn may_hold(&self, group: &RowGroupMetaData) -> bool {
         let column = group.columns().iter().find(|column| column.column_path().parts() == [self.key()]);
         match column.and_then(|column| column.statistics()) {
@@ -210,7 +210,7 @@ mod tests {
     use crate::testing;
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn rows_that_are_long_are_read_a_few_at_once() {
+    async fn long_rows_are_read_in_small_batches() {
         let mut blocks = testing::chain(5, 4, 0, 0);
         for block in &mut blocks {
             block.transactions[1].receipt.logs[0].data.data = vec![7; 30 << 20].into();

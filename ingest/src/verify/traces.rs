@@ -1,4 +1,4 @@
-//! Traces put together again from the rows of the lake.
+//! Rebuilds traces from rows of the lake.
 
 use alloy_primitives::U256;
 use arrow::array::AsArray;
@@ -38,7 +38,7 @@ pub(super) fn trace(row: Cells<'_>) -> Result<TraceData, Unreadable> {
     })
 }
 
-/// The known word; an unknown one becomes null and is found when the rows are compared.
+/// A known trace type. An unknown one becomes null, and the comparison of rows finds it.
 fn one_of(known: &[&'static str], word: Option<&str>) -> Option<&'static str> {
     known.iter().find(|known| Some(**known) == word).copied()
 }

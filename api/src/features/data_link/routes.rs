@@ -41,7 +41,7 @@ async fn status(state: State<App>, _by: Allowed<DataLink>) -> Answer<DataStatus>
         head: snapshot.head.map(|head| head.number),
         head_time,
         lag_ms: head_time.map(|time| now_ms() - time),
-        finalised: snapshot.finalised,
+        finalised: snapshot.finalized,
         tables: tables.into(),
         active_jobs: state.engine.active_jobs().len(),
         open_sockets: state.hub.all_sockets(),

@@ -1,4 +1,4 @@
-//! B1: whether an address is a person's account or a contract.
+//! B1: externally owned accounts and contracts.
 
 use super::prelude::*;
 

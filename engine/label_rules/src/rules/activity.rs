@@ -1,4 +1,4 @@
-//! B6: who is new, active, or has fallen silent.
+//! B6: new, active and dormant addresses.
 
 use super::prelude::*;
 

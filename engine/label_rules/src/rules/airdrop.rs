@@ -1,8 +1,8 @@
-//! A3: who gives a token to very many, and who gets it.
+//! A3: senders and recipients of airdrops.
 
 use super::prelude::*;
 
-/// What makes an airdrop.
+/// The limits of an airdrop.
 pub(super) const AIRDROP_LIMITS: [Parameter; 2] = [
     whole("min_recipients", 1_000, 2, 1_000_000, "Fewest recipients of an airdrop", "空投的最少接收者数"),
     whole("max_gap", 2, 0, 10_000, "Largest median of blocks between two transfers", "相邻转移区块间隔中位数的上限"),

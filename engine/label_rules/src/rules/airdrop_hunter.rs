@@ -1,4 +1,4 @@
-//! A5: recipients of an airdrop who act alike.
+//! A5: recipients of an airdrop with similar behavior.
 
 use super::airdrop::AIRDROP_LIMITS;
 use super::prelude::*;

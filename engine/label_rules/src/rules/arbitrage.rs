@@ -1,4 +1,4 @@
-//! A12: who trades in a circle.
+//! A12: circular trades on decentralized exchanges.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! B5: how much ETH an account holds.
+//! B5: tiers by ETH balance.
 
 use super::prelude::*;
 

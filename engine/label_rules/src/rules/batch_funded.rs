@@ -1,4 +1,4 @@
-//! A6: wallets that one funder brought to life.
+//! A6: new wallets that were funded by one address.
 
 use super::prelude::*;
 

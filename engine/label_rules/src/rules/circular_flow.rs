@@ -1,4 +1,4 @@
-//! A7: money that comes back.
+//! A7: transfers that return to their sender.
 
 use super::prelude::*;
 

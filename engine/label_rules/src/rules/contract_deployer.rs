@@ -1,4 +1,4 @@
-//! B2: who deploys contracts.
+//! B2: deployers of contracts.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! D6: who uses a DApp as no person could.
+//! D6: users of a DApp that behave like bots.
 
 use super::prelude::*;
 

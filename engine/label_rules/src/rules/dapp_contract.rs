@@ -1,4 +1,4 @@
-//! D5: contracts that belong to a DApp.
+//! D5: contracts of a DApp.
 
 use super::prelude::*;
 

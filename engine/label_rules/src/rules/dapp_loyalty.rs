@@ -1,4 +1,4 @@
-//! D3: whom a DApp wins, keeps and loses.
+//! D3: new, returning and lost users of a DApp.
 
 use super::prelude::*;
 

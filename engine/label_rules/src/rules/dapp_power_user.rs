@@ -1,4 +1,4 @@
-//! D2: who uses a DApp most.
+//! D2: the most active users of a DApp.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! D1: who uses a DApp.
+//! D1: users of a DApp.
 
 use super::prelude::*;
 

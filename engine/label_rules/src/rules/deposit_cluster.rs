@@ -1,4 +1,4 @@
-//! A2: people who use the same deposit address.
+//! A2: customers with a common deposit address.
 
 use super::exchange_deposit::DEPOSIT_LIMITS;
 use super::prelude::*;

@@ -1,4 +1,4 @@
-//! A9: who trades on exchanges without an operator.
+//! A9: traders on decentralized exchanges.
 
 use super::prelude::*;
 

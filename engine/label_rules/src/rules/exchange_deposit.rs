@@ -1,4 +1,4 @@
-//! A1: addresses that customers pay to and that pass everything on to an exchange.
+//! A1: deposit addresses of exchanges.
 
 use super::prelude::*;
 

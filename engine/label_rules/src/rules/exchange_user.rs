@@ -1,4 +1,4 @@
-//! B9: who is paid by an exchange.
+//! B9: recipients of payments from an exchange.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A11: who acts as no person could.
+//! A11: addresses that behave like bots.
 
 use super::prelude::*;
 

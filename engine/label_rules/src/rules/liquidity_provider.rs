@@ -1,4 +1,4 @@
-//! A13: who gives liquidity, and who takes it to a rival.
+//! A13: providers of liquidity, and those that move it to a competing pool.
 
 use super::prelude::*;
 

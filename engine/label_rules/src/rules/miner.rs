@@ -1,4 +1,4 @@
-//! B4: who receives the blocks' fees, alone or for a pool.
+//! B4: miners and pools, by the fee recipients of blocks.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! M6: proposers by what they earned.
+//! M6: fee recipients of blocks by income.
 
 use super::prelude::*;
 

@@ -30,7 +30,7 @@ mod nft_role;
 mod quick_consolidator;
 mod regular_user;
 mod sandwich_bot;
-mod self_authorised;
+mod self_authorized;
 mod smart_nft_trader;
 mod token_standard;
 mod top_gas_spender;
@@ -78,10 +78,10 @@ pub(crate) const ALL: [Rule; 37] = [
     liquidity_provider::RULE,
     wash_trader::RULE,
     smart_nft_trader::RULE,
-    self_authorised::RULE,
+    self_authorized::RULE,
 ];
 
-/// What the files of rules have in common.
+/// Imports and constructors for the files of rules.
 mod prelude {
     pub(super) use crate::rule::{Both, Category, Field, Input, Number, Parameter, ParameterKind, Rows, Rule, Step};
 
@@ -140,7 +140,7 @@ mod prelude {
         Parameter { kind: ParameterKind::Ether, ..fraction(name, default, min, max, en, zh) }
     }
 
-    /// What no person could do.
+    /// Limits beyond which an address is a bot.
     pub(super) const BOT_LIMITS: [Parameter; 5] = [
         whole("many", 100, 1, 1_000_000, "Transactions that are many", "视为多的交易数"),
         fraction("fast_per_hour", "25", "0.1", "10000", "Transactions an hour that are fast", "视为快的每小时交易数"),
@@ -156,7 +156,7 @@ mod prelude {
         ),
     ];
 
-    /// From how many callers on a contract is a router.
+    /// Minimum number of callers of a router.
     pub(super) const ROUTER_SENDERS: Parameter =
         whole("router_senders", 10, 2, 1_000_000, "Senders from which a contract is a router", "视为路由的调用人数");
 }

@@ -1,4 +1,4 @@
-//! A4: recipients of an airdrop who hand it on to one of them.
+//! A4: recipients of an airdrop that pass it on to one of them.
 
 use super::airdrop::AIRDROP_LIMITS;
 use super::prelude::*;

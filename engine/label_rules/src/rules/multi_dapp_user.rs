@@ -1,4 +1,4 @@
-//! D4: who uses several DApps of a type.
+//! D4: users of several DApps of a type.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! B8: addresses that belong to the network itself, or to nobody.
+//! B8: precompiles, system contracts and addresses without an owner.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! M4: who sends the first transaction.
+//! M4: senders of their first transaction.
 
 use super::prelude::*;
 

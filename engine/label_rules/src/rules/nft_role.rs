@@ -1,4 +1,4 @@
-//! M5: who mints, trades and collects NFTs.
+//! M5: minters, traders and collectors of NFTs.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A8: who hands an airdrop on at once.
+//! A8: recipients that forward an airdrop at once.
 
 use super::airdrop::AIRDROP_LIMITS;
 use super::prelude::*;

@@ -1,4 +1,4 @@
-//! M1: how regularly an account is used.
+//! M1: accounts by regularity of use.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A10: who trades around somebody else's trade.
+//! A10: sandwich attackers.
 
 use super::prelude::*;
 

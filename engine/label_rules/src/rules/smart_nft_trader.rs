@@ -1,4 +1,4 @@
-//! A15: who trades NFTs at a gain.
+//! A15: traders of NFTs with a profit.
 
 use super::prelude::*;
 

@@ -1,4 +1,4 @@
-//! B3: which standard a token follows.
+//! B3: token contracts by standard.
 
 use super::prelude::*;
 

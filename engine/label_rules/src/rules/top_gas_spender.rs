@@ -1,4 +1,4 @@
-//! M2: who pays most for gas.
+//! M2: the largest payers of gas fees.
 
 use super::prelude::*;
 

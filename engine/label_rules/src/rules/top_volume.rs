@@ -1,4 +1,4 @@
-//! M3: who sends most ETH.
+//! M3: the largest senders of ETH.
 
 use super::prelude::*;
 

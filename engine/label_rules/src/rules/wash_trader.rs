@@ -1,4 +1,4 @@
-//! A14: who trades NFTs with himself.
+//! A14: wash traders of NFTs.
 
 use super::prelude::*;
 

@@ -1,68 +1,63 @@
-//! The publishing transaction: retire what is replaced, name the new files of all tables, add a snapshot.
+//! The publishing transaction: retires what is replaced, adds the new files of all tables, adds a snapshot.
 
 use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{Row, Transaction};
 
 use super::super::encoder::NewFile;
 use super::super::snapshot::{BlockRange, Head, SnapshotId};
-use super::{Catalogue, monitor, now_ms, read, rows};
-use quarry_types::{Error, ErrorCode, Result};
+use super::{Catalogue, Result, file_rows, history, now_ms, read};
+use quarry_types::{Error, ErrorCode};
 
-/// Why blocks are replaced that the chain gave up; the lake then remembers which these were.
+/// The reason of publications that replace blocks after a reorganization; the catalogue records which blocks.
 pub(crate) const REORG: &str = "reorg";
 
 /// Everything that becomes visible at once.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Publication<'a> {
     pub(crate) ranges: Vec<(BlockRange, &'a [NewFile])>,
     pub(crate) head: Option<Head>,
-    pub(crate) finalised: Option<i64>,
+    pub(crate) finalized: Option<i64>,
     pub(crate) replace: bool,
     pub(crate) cut_from: Option<i64>,
-    pub(crate) given_up_from: Option<i64>,
+    pub(crate) dropped_from: Option<i64>,
     pub(crate) reason: &'a str,
-    /// Where the rows were read from, when they are those that the lake holds already, in other files.
-    pub(crate) rewritten: Option<Rewritten<'a>>,
+    /// The source of the rows, if they are the same rows in new files.
+    pub(crate) compacted: Option<CompactedRanges<'a>>,
 }
 
-/// What other files hold the same rows as. None of it may have come, gone or changed since.
+/// Ranges whose rows were written to new files. None of them may have changed since.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rewritten<'a> {
+pub(crate) struct CompactedRanges<'a> {
     pub(crate) snapshot: SnapshotId,
-    /// In rising order.
+    /// In ascending order.
     pub(crate) ranges: &'a [BlockRange],
 }
 
-/// A publication that is complete but not committed yet: until then dropping it undoes everything.
-pub(crate) struct Prepared {
+/// A publication that is complete but not committed; dropping it undoes everything.
+pub(crate) struct PreparedPublication {
     transaction: Transaction<'static, Sqlite>,
     id: SnapshotId,
 }
 
-impl Prepared {
-    /// From here on the files must not be removed, whatever this answers: the commit may have reached the disk.
+impl PreparedPublication {
+    /// From here on the files must not be removed, even on an error: the commit may have reached the disk.
     pub(crate) async fn commit(self) -> Result<SnapshotId> {
-        self.transaction.commit().await.map_err(Error::internal)?;
+        self.transaction.commit().await?;
         Ok(self.id)
     }
 }
 
 impl Catalogue {
     /// Checks and writes a publication inside an open transaction.
-    pub(crate) async fn prepare(&self, publication: &Publication<'_>) -> Result<Prepared> {
-        let mut transaction = self.pool.begin_with("begin immediate").await.map_err(Error::internal)?;
-        let overlapping = overlapping(&mut transaction, publication).await?;
-        let previous = sqlx::query(
-            "select id, head_number, head_hash, head_time_us, finalised from snapshots order by id desc limit 1",
-        )
-        .fetch_optional(&mut *transaction)
-        .await
-        .map_err(Error::internal)?;
-        let id: SnapshotId = match &previous {
-            Some(row) => row.try_get::<i64, _>("id").map_err(Error::internal)? + 1,
+    pub(crate) async fn prepare(&self, publication: &Publication<'_>) -> Result<PreparedPublication> {
+        let mut transaction = self.begin().await?;
+        let replaced = replaced_ranges(&mut transaction, publication).await?;
+        let previous = sqlx::query(read::NEWEST).fetch_optional(&mut *transaction).await?;
+        let id = match &previous {
+            Some(row) => row.try_get::<SnapshotId, _>("id")? + 1,
             None => 1,
         };
-        let (head, finalised) = following(previous.as_ref(), publication, &overlapping)?;
+        let (head, finalized) = next_head(previous.as_ref(), publication, &replaced)?;
         sqlx::query(
             "insert into snapshots (id, time_ms, head_number, head_hash, head_time_us, finalised, reason) \
              values ($1, $2, $3, $4, $5, $6, $7)",
@@ -72,102 +67,89 @@ impl Catalogue {
         .bind(head.map(|head| head.number))
         .bind(head.map(|head| head.hash.to_vec()))
         .bind(head.map(|head| head.time))
-        .bind(finalised)
+        .bind(finalized)
         .bind(publication.reason)
         .execute(&mut *transaction)
-        .await
-        .map_err(Error::internal)?;
-        for (range_id, _) in &overlapping {
+        .await?;
+        for (range_id, _) in &replaced {
             retire(&mut transaction, id, *range_id).await?;
         }
         if publication.reason == REORG {
-            monitor::remember_reorg(&mut transaction, &overlapping, publication.given_up_from).await?;
+            history::record_reorg(&mut transaction, &replaced, publication.dropped_from).await?;
         }
         for (range, files) in &publication.ranges {
             add(&mut transaction, id, *range, files).await?;
         }
-        Ok(Prepared { transaction, id })
+        Ok(PreparedPublication { transaction, id })
     }
 }
 
-/// Live ranges that the publication touches; refused unless it replaces each of them whole.
-async fn overlapping(
+/// Ids and blocks of the live ranges that the publication replaces. Refused unless it replaces each of them whole.
+async fn replaced_ranges(
     transaction: &mut Transaction<'static, Sqlite>,
     publication: &Publication<'_>,
 ) -> Result<Vec<(i64, BlockRange)>> {
-    let mut touched = BlockRange::merge(publication.ranges.iter().map(|(range, _)| *range).collect());
-    if let Some(from) = publication.cut_from {
-        touched.push(BlockRange { from, to: i64::MAX });
-        touched = BlockRange::merge(touched);
-    }
-    let mut found = Vec::new();
-    for range in &touched {
-        let rows = sqlx::query(
+    let cut = publication.cut_from.map(|from| BlockRange { from, to: i64::MAX });
+    let touched = publication.ranges.iter().map(|(range, _)| *range).chain(cut);
+    let mut replaced = Vec::new();
+    for range in BlockRange::merge(touched.collect()) {
+        let rows: Vec<(i64, i64, i64, SnapshotId)> = sqlx::query_as(
             "select id, from_block, to_block, added_snapshot from ranges \
              where retired_snapshot is null and from_block <= $2 and to_block >= $1",
         )
         .bind(range.from)
         .bind(range.to)
         .fetch_all(&mut **transaction)
-        .await
-        .map_err(Error::internal)?;
-        for row in &rows {
-            let held = read::range(row)?;
+        .await?;
+        for (id, from, to, added) in rows {
+            let held = BlockRange { from, to };
+            let refuse = |message: String| Err(Error::new(ErrorCode::InvalidInput, message).into());
             if !publication.replace {
-                return Err(Error::new(
-                    ErrorCode::InvalidInput,
-                    format!("Blocks {held} are in the lake already; nothing of {range} was added."),
+                return refuse(format!("Blocks {held} are in the lake already; nothing of {range} was added."));
+            }
+            if from < range.from || to > range.to {
+                return refuse(format!(
+                    "Blocks {held} were published together and can only be replaced together, not as {range}."
                 ));
             }
-            if held.from < range.from || held.to > range.to {
-                return Err(Error::new(
-                    ErrorCode::InvalidInput,
-                    format!("Blocks {held} were published together and can only be replaced together, not as {range}."),
-                ));
+            if publication.compacted.is_some_and(|compacted| added > compacted.snapshot) {
+                return Err(changed(held).into());
             }
-            let added: SnapshotId = row.try_get("added_snapshot").map_err(Error::internal)?;
-            if publication.rewritten.is_some_and(|read| added > read.snapshot) {
-                return Err(changed(held));
-            }
-            found.push((row.try_get("id").map_err(Error::internal)?, held));
+            replaced.push((id, held));
         }
     }
-    if let Some(read) = publication.rewritten {
-        // What was cut off meanwhile must not come back.
-        let gone = read.ranges.iter().find(|range| !found.iter().any(|(_, held)| held == *range));
-        if let Some(gone) = gone {
-            return Err(changed(*gone));
+    if let Some(compacted) = publication.compacted {
+        // A range that was cut off meanwhile must not come back.
+        let removed = compacted.ranges.iter().find(|range| !replaced.iter().any(|(_, held)| held == *range));
+        if let Some(removed) = removed {
+            return Err(changed(*removed).into());
         }
     }
-    Ok(found)
+    Ok(replaced)
 }
 
 fn changed(range: BlockRange) -> Error {
-    Error::new(
-        ErrorCode::Busy,
-        format!("Blocks {range} changed while they were being rewritten; nothing was replaced."),
-    )
+    let message = format!("Blocks {range} changed while they were being rewritten; nothing was replaced.");
+    Error::new(ErrorCode::Busy, message)
 }
 
-/// Head and finalised block after the publication: filling an old gap must not turn the head back, replacing it may.
-fn following(
+/// Head and finalized block after the publication. Filling an old gap must not move the head back; replacing the head may.
+fn next_head(
     previous: Option<&SqliteRow>,
     publication: &Publication<'_>,
     replaced: &[(i64, BlockRange)],
 ) -> Result<(Option<Head>, Option<i64>)> {
-    let Some(row) = previous else { return Ok((publication.head, publication.finalised)) };
-    let old_head = read::head(row)?;
-    let old_finalised: Option<i64> = row.try_get("finalised").map_err(Error::internal)?;
-    let head = match (old_head, publication.head) {
+    let Some(row) = previous else { return Ok((publication.head, publication.finalized)) };
+    let head = match (read::head(row)?, publication.head) {
         (Some(old), Some(new)) => {
-            let gone = replaced.iter().any(|(_, range)| range.contains(old.number));
-            Some(if gone || new.number >= old.number { new } else { old })
+            let is_replaced = replaced.iter().any(|(_, range)| range.contains(old.number));
+            Some(if is_replaced || new.number >= old.number { new } else { old })
         }
         // Nothing is left of what was cut off.
         (Some(old), None) if publication.cut_from.is_some_and(|from| from <= old.number) => None,
         (old, new) => new.or(old),
     };
-    Ok((head, publication.finalised.max(old_finalised)))
+    Ok((head, publication.finalized.max(row.try_get("finalised")?)))
 }
 
 async fn retire(transaction: &mut Transaction<'static, Sqlite>, snapshot: SnapshotId, range_id: i64) -> Result<()> {
@@ -175,12 +157,7 @@ async fn retire(transaction: &mut Transaction<'static, Sqlite>, snapshot: Snapsh
         "update ranges set retired_snapshot = $1 where id = $2",
         "update files set retired_snapshot = $1 where range_id = $2",
     ] {
-        sqlx::query(statement)
-            .bind(snapshot)
-            .bind(range_id)
-            .execute(&mut **transaction)
-            .await
-            .map_err(Error::internal)?;
+        sqlx::query(statement).bind(snapshot).bind(range_id).execute(&mut **transaction).await?;
     }
     Ok(())
 }
@@ -199,10 +176,9 @@ async fn add(
     .bind(snapshot)
     .bind(read::DERIVED)
     .fetch_one(&mut **transaction)
-    .await
-    .map_err(Error::internal)?;
+    .await?;
     for file in files {
-        rows::insert(transaction, snapshot, range_id, file).await?;
+        file_rows::insert(transaction, snapshot, range_id, file).await?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A file as the parquet and arrow crates read it, checked as far as its checksums are known.
+//! Readers for the parquet and arrow crates that verify checksums.
 
 use std::fs::File;
 use std::io::{BufReader, Error, ErrorKind, Read, Result, Seek, SeekFrom};
@@ -8,76 +8,76 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::blocks::{BlockSums, changed, read_at, unchecked};
-use super::{Checksums, Tail, of_bytes};
+use super::blocks::{BlockSums, changed, read_at, read_unverified};
+use super::{Checksums, Tail, xxh64};
 
-/// Bytes that a sequential reader asks for at once.
-const AHEAD: usize = 16 << 10;
+/// Buffer of a sequential reader, in bytes.
+const BUFFER: usize = 16 << 10;
 
 /// An open file; clones share it.
 #[derive(Debug, Clone)]
 pub struct CheckedFile {
     file: Arc<File>,
     length: u64,
-    checked: Option<Checked>,
+    verified: Option<Verified>,
 }
 
 #[derive(Debug, Clone)]
-struct Checked {
+struct Verified {
     sums: Arc<BlockSums>,
     from: u64,
-    /// What follows `from`, which was checked as a whole.
+    /// Everything from `from` on, verified.
     tail: Bytes,
 }
 
 impl CheckedFile {
-    /// Takes an open file; of one with checksums its tail is read and checked.
+    /// Reads and verifies the tail of a file with checksums.
     ///
     /// # Errors
     /// The tail can't be read, or differs from its checksum.
     pub fn new(file: File, checksums: Option<Checksums>) -> Result<CheckedFile> {
         let length = file.metadata()?.len();
-        let checked = match checksums.and_then(|known| known.tail) {
+        let verified = match checksums.and_then(|known| known.tail) {
             Some(Tail { from, sum }) => {
-                let tail = unchecked(&file, &(from..length))?;
-                let sums = BlockSums::parse(&tail, from).filter(|_| of_bytes(&tail) == sum);
+                let tail = read_unverified(&file, &(from..length))?;
+                let sums = BlockSums::parse(&tail, from).filter(|_| xxh64(&tail) == sum);
                 let sums = Arc::new(sums.ok_or_else(|| changed(from..length))?);
-                Some(Checked { sums, from, tail })
+                Some(Verified { sums, from, tail })
             }
             None => None,
         };
-        Ok(CheckedFile { file: Arc::new(file), length, checked })
+        Ok(CheckedFile { file: Arc::new(file), length, verified })
     }
 
-    /// Bytes at a place of the file.
+    /// Reads a range of bytes.
     ///
     /// # Errors
     /// They can't be read, or differ from their checksum.
     pub fn read(&self, range: Range<u64>) -> Result<Bytes> {
-        match &self.checked {
-            Some(Checked { from, tail, .. }) if range.start >= *from => {
+        match &self.verified {
+            Some(Verified { from, tail, .. }) if range.start >= *from => {
                 let within = (range.start - from) as usize..range.end.saturating_sub(*from) as usize;
                 let is_inside = within.start <= within.end && within.end <= tail.len();
                 if is_inside { Ok(tail.slice(within)) } else { Err(ErrorKind::UnexpectedEof.into()) }
             }
-            // What the parquet crate reads as one may reach from the rows into the tail.
-            Some(Checked { from, .. }) if range.end > *from => {
+            // A read of the parquet crate may extend from the rows into the tail.
+            Some(Verified { from, .. }) if range.end > *from => {
                 let parts = [self.read(range.start..*from)?, self.read(*from..range.end)?];
                 Ok(Bytes::from(parts.concat()))
             }
-            checked => read_at(&self.file, checked.as_ref().map(|checked| &*checked.sums), range),
+            verified => read_at(&self.file, verified.as_ref().map(|verified| &*verified.sums), range),
         }
     }
 
     /// The checksums of its blocks, if it has any.
     pub fn sums(&self) -> Option<Arc<BlockSums>> {
-        self.checked.as_ref().map(|checked| Arc::clone(&checked.sums))
+        self.verified.as_ref().map(|verified| Arc::clone(&verified.sums))
     }
 
-    /// The bytes before the tail, one after the other.
+    /// A reader of the bytes before the tail.
     pub fn body(self) -> BufReader<CheckedReader> {
-        let end = self.checked.as_ref().map_or(self.length, |checked| checked.from);
-        BufReader::with_capacity(AHEAD, CheckedReader { file: self, place: 0, end })
+        let end = self.verified.as_ref().map_or(self.length, |verified| verified.from);
+        BufReader::with_capacity(BUFFER, CheckedReader { file: self, offset: 0, end })
     }
 }
 
@@ -91,8 +91,8 @@ impl ChunkReader for CheckedFile {
     type T = BufReader<CheckedReader>;
 
     fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
-        let reader = CheckedReader { file: self.clone(), place: start, end: self.length };
-        Ok(BufReader::with_capacity(AHEAD, reader))
+        let reader = CheckedReader { file: self.clone(), offset: start, end: self.length };
+        Ok(BufReader::with_capacity(BUFFER, reader))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<Bytes> {
@@ -101,32 +101,32 @@ impl ChunkReader for CheckedFile {
     }
 }
 
-/// Reads a [`CheckedFile`] from a place on.
+/// Reads a [`CheckedFile`] from an offset on.
 #[derive(Debug)]
 pub struct CheckedReader {
     file: CheckedFile,
-    place: u64,
+    offset: u64,
     end: u64,
 }
 
 impl Read for CheckedReader {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        let length = (buffer.len() as u64).min(self.end.saturating_sub(self.place));
-        let bytes = self.file.read(self.place..self.place + length)?;
+        let length = (buffer.len() as u64).min(self.end.saturating_sub(self.offset));
+        let bytes = self.file.read(self.offset..self.offset + length)?;
         buffer[..bytes.len()].copy_from_slice(&bytes);
-        self.place += length;
+        self.offset += length;
         Ok(bytes.len())
     }
 }
 
 impl Seek for CheckedReader {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
-        let place = match to {
-            SeekFrom::Start(place) => Some(place),
+        let offset = match to {
+            SeekFrom::Start(offset) => Some(offset),
             SeekFrom::End(by) => self.end.checked_add_signed(by),
-            SeekFrom::Current(by) => self.place.checked_add_signed(by),
+            SeekFrom::Current(by) => self.offset.checked_add_signed(by),
         };
-        self.place = place.ok_or(ErrorKind::InvalidInput)?;
-        Ok(self.place)
+        self.offset = offset.ok_or(ErrorKind::InvalidInput)?;
+        Ok(self.offset)
     }
 }

@@ -3,10 +3,10 @@ use std::io::{Read, Write};
 
 use super::*;
 
-/// A file of so many bytes with its checksums.
+/// Writes a file of some length with its checksums.
 fn written(path: &std::path::Path, length: usize) -> (Vec<u8>, Checksums) {
     let bytes: Vec<u8> = (0..length).map(|place| (place * 31 + place / 7) as u8).collect();
-    let mut writer = SummingWriter::new(File::create(path).unwrap());
+    let mut writer = ChecksumWriter::new(File::create(path).unwrap());
     for part in bytes.chunks(1000) {
         writer.write_all(part).unwrap();
     }
@@ -17,12 +17,12 @@ fn written(path: &std::path::Path, length: usize) -> (Vec<u8>, Checksums) {
 }
 
 #[test]
-fn every_part_of_a_file_is_read_and_checked() {
+fn every_part_of_a_file_is_verified() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     for length in [0, 1, 4095, 4096, 4097, 20_000] {
         let (bytes, known) = written(&path, length);
-        assert_eq!(known.file, of_bytes(&std::fs::read(&path).unwrap()));
+        assert_eq!(known.file, xxh64(&std::fs::read(&path).unwrap()));
         let file = CheckedFile::new(File::open(&path).unwrap(), Some(known)).unwrap();
         for (from, to) in [(0, length), (0, length.min(1)), (length / 2, length), (length / 3, length / 2)] {
             assert_eq!(file.read(from as u64..to as u64).unwrap(), bytes[from..to], "{length}: {from} to {to}");
@@ -38,7 +38,7 @@ fn every_part_of_a_file_is_read_and_checked() {
 }
 
 #[test]
-fn every_changed_bit_is_noticed_where_it_is_read() {
+fn every_changed_bit_is_found_by_reads_of_its_block() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     let (bytes, known) = written(&path, 9000);
@@ -62,16 +62,17 @@ fn every_changed_bit_is_noticed_where_it_is_read() {
 }
 
 #[test]
-fn a_changed_description_is_noticed() {
+fn every_changed_bit_of_a_text_is_found() {
     let text = br#"{"rows":12}"#.to_vec();
-    assert_eq!(unsealed(&text).unwrap(), text, "of an older version");
-    let whole = sealed(text.clone());
-    assert_eq!(unsealed(&whole).unwrap(), text);
+    assert_eq!(strip_checksum(&text).unwrap(), text, "of an older version");
+    let whole = append_checksum(text.clone());
+    assert_eq!(strip_checksum(&whole).unwrap(), text);
     for place in 0..whole.len() {
         for bit in 0..8 {
             let mut changed = whole.clone();
             changed[place] ^= 1 << bit;
-            let read = unsealed(&changed).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(text).ok());
+            let read =
+                strip_checksum(&changed).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(text).ok());
             assert_eq!(read, None, "bit {bit} of byte {place}");
         }
     }

@@ -1,27 +1,28 @@
-//! Small descriptions that are read whole: their checksum stands in a last line of its own.
+//! Checksums of small JSON files, in a last line of their own.
 
 use std::io::{Error, Result};
 
-use super::of_bytes;
+use super::xxh64;
 
 /// A line break and 16 hexadecimal digits.
-const SEAL: usize = 17;
+const CHECKSUM_LINE: usize = 17;
 
-/// The text with its checksum behind it.
-pub fn sealed(mut text: Vec<u8>) -> Vec<u8> {
-    let sum = of_bytes(&text);
+/// Appends a line with the checksum of a text.
+pub fn append_checksum(mut text: Vec<u8>) -> Vec<u8> {
+    let sum = xxh64(&text);
     text.extend(format!("\n{sum:016x}").into_bytes());
     text
 }
 
-/// The text that was sealed. One that an older version wrote has no seal, and is returned as it is: JSON on one line.
+/// Verifies and removes the line of [`append_checksum`]. Text of older versions, JSON on one line, has none and is returned as it
+/// is.
 ///
 /// # Errors
-/// It differs from its checksum.
-pub fn unsealed(bytes: &[u8]) -> Result<&[u8]> {
-    let Some(end) = bytes.len().checked_sub(SEAL).filter(|end| bytes[*end] == b'\n') else { return Ok(bytes) };
-    let (text, seal) = bytes.split_at(end);
-    if seal[1..] != *format!("{:016x}", of_bytes(text)).as_bytes() {
+/// The text differs from its checksum.
+pub fn strip_checksum(bytes: &[u8]) -> Result<&[u8]> {
+    let Some(end) = bytes.len().checked_sub(CHECKSUM_LINE).filter(|end| bytes[*end] == b'\n') else { return Ok(bytes) };
+    let (text, checksum) = bytes.split_at(end);
+    if checksum[1..] != *format!("{:016x}", xxh64(text)).as_bytes() {
         return Err(Error::other("it differs from its checksum"));
     }
     Ok(text)

@@ -9,47 +9,47 @@ use twox_hash::XxHash64;
 use super::blocks::{BLOCK, block_sum};
 use super::{Checksums, Tail};
 
-/// Ends the rows of a Parquet file whose row groups are all flushed: the checksums of its blocks follow them.
-pub fn begin_tail<W: Write + Send>(parquet: &mut ArrowWriter<SummingWriter<W>>) -> Result<()> {
-    // What waits in a buffer belongs to the blocks, not to the tail.
+/// Writes the checksums of the blocks of a Parquet file. All row groups must be flushed.
+pub fn begin_tail<W: Write + Send>(parquet: &mut ArrowWriter<ChecksumWriter<W>>) -> Result<()> {
+    // Buffered bytes belong to the blocks, not to the tail.
     parquet.sync()?;
     let sums = parquet.inner_mut().begin_tail();
     parquet.write_all(&sums)
 }
 
-/// A writer that computes the checksums of what passes through it.
-pub struct SummingWriter<W> {
+/// A writer that computes the checksums of everything written.
+pub struct ChecksumWriter<W> {
     inner: W,
     file: XxHash64,
     written: u64,
-    /// Of the blocks that are complete.
+    /// Checksums of the complete blocks.
     sums: Vec<u8>,
-    /// The bytes of the block that is not.
-    begun: Vec<u8>,
+    /// Bytes of the incomplete block.
+    partial: Vec<u8>,
     tail: Option<(u64, XxHash64)>,
 }
 
-impl<W: Write> SummingWriter<W> {
-    pub fn new(inner: W) -> SummingWriter<W> {
-        let begun = Vec::with_capacity(BLOCK as usize);
-        SummingWriter { inner, file: XxHash64::with_seed(0), written: 0, sums: Vec::new(), begun, tail: None }
+impl<W: Write> ChecksumWriter<W> {
+    pub fn new(inner: W) -> ChecksumWriter<W> {
+        let partial = Vec::with_capacity(BLOCK as usize);
+        ChecksumWriter { inner, file: XxHash64::with_seed(0), written: 0, sums: Vec::new(), partial, tail: None }
     }
 
     pub fn inner(&self) -> &W {
         &self.inner
     }
 
-    /// Begins the tail and returns the checksums of the blocks so far, which must be the next that is written.
+    /// Starts the tail and returns the checksums of all blocks, which must be written next.
     pub fn begin_tail(&mut self) -> Vec<u8> {
-        if !self.begun.is_empty() {
-            self.sums.extend(block_sum(&self.begun).to_le_bytes());
-            self.begun.clear();
+        if !self.partial.is_empty() {
+            self.sums.extend(block_sum(&self.partial).to_le_bytes());
+            self.partial.clear();
         }
         self.tail = Some((self.written, XxHash64::with_seed(0)));
         std::mem::take(&mut self.sums)
     }
 
-    /// Of all that was written.
+    /// The checksums of everything written.
     pub fn checksums(&self) -> Checksums {
         let tail = self.tail.as_ref().map(|(from, sum)| Tail { from: *from, sum: sum.finish() });
         Checksums { file: self.file.finish(), tail }
@@ -62,23 +62,23 @@ impl<W: Write> SummingWriter<W> {
             sum.write(bytes);
             return;
         }
-        if !self.begun.is_empty() {
-            let (first, rest) = bytes.split_at(bytes.len().min(BLOCK as usize - self.begun.len()));
-            self.begun.extend(first);
-            if self.begun.len() < BLOCK as usize {
+        if !self.partial.is_empty() {
+            let (first, rest) = bytes.split_at(bytes.len().min(BLOCK as usize - self.partial.len()));
+            self.partial.extend(first);
+            if self.partial.len() < BLOCK as usize {
                 return;
             }
-            self.sums.extend(block_sum(&self.begun).to_le_bytes());
-            self.begun.clear();
+            self.sums.extend(block_sum(&self.partial).to_le_bytes());
+            self.partial.clear();
             bytes = rest;
         }
         let mut blocks = bytes.chunks_exact(BLOCK as usize);
         blocks.by_ref().for_each(|block| self.sums.extend(block_sum(block).to_le_bytes()));
-        self.begun.extend(blocks.remainder());
+        self.partial.extend(blocks.remainder());
     }
 }
 
-impl<W: Write> Write for SummingWriter<W> {
+impl<W: Write> Write for ChecksumWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         let written = self.inner.write(bytes)?;
         self.add(&bytes[..written]);

@@ -1,5 +1,5 @@
-//! Compaction: neighbouring ranges of settled blocks become one, their files few big ones. Queries go on: they hold the
-//! old files until these are deleted after their grace.
+//! Compaction merges adjacent ranges of final blocks and rewrites their files as few large ones. Running queries keep the old
+//! files, which are deleted after a grace period.
 
 mod plan;
 
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 use arrow::array::RecordBatch;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
-use super::catalogue::Rewritten;
-use super::portions::{rows_at_once, with_pages};
+use super::batch_size::{batch_rows, with_offset_index};
+use super::catalogue::CompactedRanges;
+use super::lake::Lake;
 use super::snapshot::{BlockRange, FileEntry, Snapshot};
 use super::staging::{Staged, Staging};
-use super::store::Lake;
 use super::tables::Table;
 use super::writer::LakeWriter;
 pub use plan::Compaction;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Rows read at once, fewer where they are long.
-const BATCH: usize = 16 << 10;
+/// Rows of a batch; fewer if they are long.
+const MAX_BATCH_ROWS: usize = 16 << 10;
 
-/// What a run of compaction did.
+/// Result of a compaction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CompactionSummary {
-    /// Ranges that became one, and ranges that were made of them.
+    /// Ranges that were merged, and ranges that they became.
     pub ranges_before: usize,
     pub ranges_after: usize,
     pub files_before: usize,
@@ -37,18 +37,18 @@ pub struct CompactionSummary {
 }
 
 impl Lake {
-    /// Whether a run of compaction would find something to do.
+    /// Whether there is something to compact.
     pub async fn is_compactable(&self, how: Compaction) -> Result<bool> {
         Ok(plan::next(&*self.snapshot().await?, self.options(), how).is_some())
     }
 }
 
 impl LakeWriter {
-    /// Merges settled ranges, group by group; each group is published at once in all tables. `progress` hears after each
-    /// group. Dropping the future stops it and leaves the lake as the last group left it.
+    /// Merges final ranges group by group. Each group is published at once in all tables, and `progress` is called afterwards.
+    /// Dropping the future stops after the last published group.
     ///
     /// # Errors
-    /// A file that can't be read or written; the groups done before stay.
+    /// A file can't be read or written. Groups that were published before stay.
     pub async fn compact(
         &self,
         how: Compaction,
@@ -69,14 +69,14 @@ impl LakeWriter {
             summary.files_after += staged.files.len();
             summary.rows += staged.files.iter().map(|file| file.entry.rows).sum::<u64>();
             summary.bytes += staged.bytes();
-            self.publish_compacted(staged, Rewritten { snapshot: snapshot.id, ranges: &group }).await?;
+            self.publish_compacted(staged, CompactedRanges { snapshot: snapshot.id, ranges: &group }).await?;
             summary.elapsed = started.elapsed();
             progress(&summary);
         }
         Ok(summary)
     }
 
-    /// The same rows as few files.
+    /// Stages the rows of a range as few files.
     async fn rewrite(&self, snapshot: &Snapshot, range: BlockRange) -> Result<Staged> {
         let mut staging = self.stage(range);
         for (table, file) in files_of(snapshot, range) {
@@ -84,7 +84,8 @@ impl LakeWriter {
         }
         let staged = staging.finish().await?;
         for table in Table::ALL {
-            let read: u64 = files_of(snapshot, range).filter(|(of, _)| *of == table).map(|(_, file)| file.rows).sum();
+            let read: u64 =
+                files_of(snapshot, range).filter(|(other, _)| *other == table).map(|(_, file)| file.rows).sum();
             if staged.rows(table) != read {
                 let message = format!(
                     "Compaction of blocks {range} read {} rows of {} where the catalogue says {read}; nothing was changed.",
@@ -98,7 +99,7 @@ impl LakeWriter {
     }
 }
 
-/// Files of all tables whose blocks lie in a range, table by table in block order.
+/// Files of all tables with the blocks of a range, by table and block.
 fn files_of(snapshot: &Snapshot, range: BlockRange) -> impl Iterator<Item = (Table, &FileEntry)> {
     let of_table = move |table: Table| snapshot.files(table).iter().map(move |file| (table, file));
     Table::ALL.into_iter().flat_map(of_table).filter(move |(_, file)| range.contains(file.min_block))
@@ -108,9 +109,9 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
     let file = Arc::new(file);
     let opened = Arc::clone(&file);
     let mut reader = blocking(move || {
-        ParquetRecordBatchReaderBuilder::try_new_with_options(opened.open(&dir)?, with_pages())
+        ParquetRecordBatchReaderBuilder::try_new_with_options(opened.open(&dir)?, with_offset_index())
             .and_then(|builder| {
-                let rows = rows_at_once(builder.metadata(), BATCH);
+                let rows = batch_rows(builder.metadata(), MAX_BATCH_ROWS);
                 builder.with_batch_size(rows).build()
             })
             .map_err(|error| opened.damaged("it can't be read", error))
@@ -135,7 +136,7 @@ fn next(
     Ok((reader, batch))
 }
 
-/// Reading and decoding on a thread where it may block.
+/// Runs reading and decoding on a thread that may block.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)?
 }

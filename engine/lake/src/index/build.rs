@@ -1,23 +1,23 @@
-//! Collects keys while a file is written.
+//! Builds the index while a file is written.
 
 use std::collections::BTreeMap;
 
 use arrow::array::{Array, AsArray, RecordBatch};
 
 use super::super::tables::Table;
-use super::{BLOCK, COMMON, ENTRY, KEY_BITS, Place, Section, VERSIONS, key};
+use super::{BLOCK, COMMON_ONE_IN, ColumnIndex, ENTRY, IndexLocation, KEY_BITS, VERSIONS, key};
 
 /// Bits of the slot while a file grows.
 const SLOT_BITS: u32 = u64::BITS - KEY_BITS;
 const SLOTS: usize = 1 << SLOT_BITS;
-/// Numbers that are kept before the first look for those that stand twice.
-const FOLD: usize = 64 << 10;
+/// Numbers that are collected before duplicates are removed for the first time.
+const MIN_DEDUP: usize = 64 << 10;
 
 /// Keys of the indexed columns of one file.
 pub(crate) struct Builder {
     slot_rows: usize,
-    /// Most slots that a file may have.
-    pub(super) most: usize,
+    /// Slots that a file may have.
+    pub(super) max_slots: usize,
     rows: usize,
     columns: Vec<Keys>,
 }
@@ -27,8 +27,8 @@ struct Keys {
     column: usize,
     /// Key and slot as one number each.
     numbers: Vec<u64>,
-    /// How many there may be before those that stand twice are folded.
-    fold: usize,
+    /// Length at which duplicates are removed again.
+    dedup_at: usize,
 }
 
 impl Keys {
@@ -37,9 +37,9 @@ impl Keys {
         if self.numbers.last() != Some(&number) {
             self.numbers.push(number);
         }
-        if self.numbers.len() >= self.fold {
+        if self.numbers.len() >= self.dedup_at {
             self.sort();
-            self.fold = FOLD.max(self.numbers.len() * 2);
+            self.dedup_at = MIN_DEDUP.max(self.numbers.len() * 2);
         }
     }
 
@@ -48,18 +48,18 @@ impl Keys {
         self.numbers.dedup();
     }
 
-    /// Makes one slot of two.
+    /// Merges pairs of slots.
     fn coarsen(&mut self) {
         let halved = |number: u64| (number >> SLOT_BITS << SLOT_BITS) | (slot(number) / 2);
         self.numbers.iter_mut().for_each(|number| *number = halved(*number));
         self.sort();
     }
 
-    /// Takes out the keys that are common, and names them. What fits a block costs nothing to speak of.
+    /// Removes and returns the common keys, except those that fit into a block.
     fn take_common(&mut self, slots: usize) -> Vec<u64> {
-        let of_key = |one: &u64, other: &u64| one >> SLOT_BITS == other >> SLOT_BITS;
-        let many = self.numbers.chunk_by(of_key).filter(|chunk| chunk.len() > BLOCK.max(slots / COMMON));
-        let common: Vec<u64> = many.map(|chunk| chunk[0] >> SLOT_BITS).collect();
+        let same_key = |one: &u64, other: &u64| one >> SLOT_BITS == other >> SLOT_BITS;
+        let frequent = self.numbers.chunk_by(same_key).filter(|chunk| chunk.len() > BLOCK.max(slots / COMMON_ONE_IN));
+        let common: Vec<u64> = frequent.map(|chunk| chunk[0] >> SLOT_BITS).collect();
         self.numbers.retain(|number| !common.contains(&(number >> SLOT_BITS)));
         common
     }
@@ -68,13 +68,17 @@ impl Keys {
 impl Builder {
     pub(crate) fn new(table: Table, slot_rows: usize) -> Builder {
         let indexed = table.def().columns.iter().enumerate().filter(|(_, column)| column.indexed);
-        let columns =
-            indexed.map(|(at, column)| Keys { name: column.name, column: at, numbers: Vec::new(), fold: FOLD });
-        Builder { slot_rows, most: SLOTS, rows: 0, columns: columns.collect() }
+        let columns = indexed.map(|(number, column)| Keys {
+            name: column.name,
+            column: number,
+            numbers: Vec::new(),
+            dedup_at: MIN_DEDUP,
+        });
+        Builder { slot_rows, max_slots: SLOTS, rows: 0, columns: columns.collect() }
     }
 
     pub(crate) fn add(&mut self, batch: &RecordBatch) {
-        while (self.rows + batch.num_rows()).div_ceil(self.slot_rows) > self.most {
+        while (self.rows + batch.num_rows()).div_ceil(self.slot_rows) > self.max_slots {
             self.slot_rows *= 2;
             self.columns.iter_mut().for_each(Keys::coarsen);
         }
@@ -87,8 +91,8 @@ impl Builder {
         self.rows += batch.num_rows();
     }
 
-    /// The index as bytes that will stand at `offset` of the file, and where its parts are. `None`: it would not pay.
-    pub(crate) fn finish(&mut self, offset: u64) -> Option<(Vec<u8>, Place)> {
+    /// The bytes of the index, to be written at `offset` of the file, and its location. `None` if the file is too small for one.
+    pub(crate) fn finish(&mut self, offset: u64) -> Option<(Vec<u8>, IndexLocation)> {
         let slots = self.rows.div_ceil(self.slot_rows);
         let slot_bits = u32::try_from(slots).ok()?.next_power_of_two().trailing_zeros();
         if slots < 2 {
@@ -100,11 +104,11 @@ impl Builder {
             keys.sort();
             let common = keys.take_common(slots);
             keys.numbers.iter_mut().for_each(|n| *n = *n >> SLOT_BITS << slot_bits | slot(*n));
-            let at = offset + bytes.len() as u64;
+            let offset = offset + bytes.len() as u64;
             let blocks = write(&keys.numbers, &mut bytes)?;
-            columns.insert(keys.name.to_string(), Section { offset: at, blocks, slot_bits, common });
+            columns.insert(keys.name.to_string(), ColumnIndex { offset, blocks, slot_bits, common });
         }
-        Some((bytes, Place { version: *VERSIONS.end(), slot_rows: self.slot_rows, columns }))
+        Some((bytes, IndexLocation { version: *VERSIONS.end(), slot_rows: self.slot_rows, columns }))
     }
 }
 
@@ -117,13 +121,13 @@ fn write(numbers: &[u64], bytes: &mut Vec<u8>) -> Option<u32> {
     let blocks = numbers.len().div_ceil(BLOCK);
     let directory = bytes.len();
     bytes.resize(directory + blocks * ENTRY, 0);
-    for (at, block) in numbers.chunks(BLOCK).enumerate() {
+    for (number, block) in numbers.chunks(BLOCK).enumerate() {
         let start = bytes.len();
         for pair in block.windows(2) {
             varint(pair[1] - pair[0], bytes);
         }
         let length = u32::try_from(bytes.len() - start).ok()?;
-        let entry = &mut bytes[directory + at * ENTRY..][..ENTRY];
+        let entry = &mut bytes[directory + number * ENTRY..][..ENTRY];
         entry[..8].copy_from_slice(&block[0].to_le_bytes());
         entry[8..].copy_from_slice(&length.to_le_bytes());
     }

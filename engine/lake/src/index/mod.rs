@@ -1,64 +1,63 @@
-//! An index inside a lake file: which stretches of rows hold an address or a hash. Bloom filters say only for a whole row
-//! group whether to read it, and must all be read themselves; this says it for each row, in two small reads per file.
+//! The index inside a lake file: which rows have an address or a hash. A bloom filter covers a whole row group, and all of them
+//! must be read; the index covers single rows, with two small reads per file.
 //!
-//! It lies between the last row group and the Parquet footer, where other readers do not look, and the footer's metadata
-//! says where. Of each indexed column it holds the pairs (key, slot) as rising 64-bit numbers: 40 bits that the value is
-//! mixed to, then the slot, which is a row, or some where a file has more rows than there are numbers for. Neighbours differ
-//! little, so the numbers are stored as differences, in blocks that can be read alone. Two values may share a key; then rows
-//! are read that the filter drops again. Of a key that a good part of all rows has the index only says so.
+//! The index is between the last row group and the Parquet footer, where other readers do not look. The metadata of the footer
+//! has its location. For each indexed column it stores pairs (key, slot) as ascending 64-bit numbers: 40 bits of a hash of the
+//! value, then the slot. A slot is a row, or several rows in files with more rows than slots. Numbers are delta-encoded in blocks
+//! that can be read alone. Two values may have the same key; then the filter drops the additional rows. Keys that many rows have
+//! are left out and listed as common.
 
 mod build;
-mod filter;
+mod predicate;
 mod read;
 
 use std::collections::BTreeMap;
 
 pub(super) use build::Builder;
-pub(super) use filter::{Wanted, wanted};
-pub(super) use read::{FileIndex, Found, Indexes};
+pub(super) use predicate::{IndexPredicate, predicate};
+pub(super) use read::{FileIndex, IndexCache, IndexMatches};
 
-/// Key of the Parquet metadata that says where the index is.
+/// Key of the Parquet metadata with the location of the index.
 pub(super) const METADATA_KEY: &str = "quarry.index";
 
-/// Numbers of a block, read and decoded as one.
+/// Numbers of a block, which is read and decoded as a whole.
 const BLOCK: usize = 4096;
 
 const KEY_BITS: u32 = 40;
-/// Bytes at the end of a value of which its key is made.
-const KEYED: usize = 8;
-/// Version 1 knew no common keys: one that isn't named stands nowhere, in both.
+/// Bytes at the end of a value that are hashed to its key.
+const KEY_BYTES: usize = 8;
+/// Version 1 had no common keys.
 const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
-/// A key is common when more than one row of so many has it: to look it up would spare little.
-const COMMON: usize = 4;
+/// A key is common if more than one row of so many has it: a lookup would save little.
+const COMMON_ONE_IN: usize = 4;
 
-/// Where the index of a file is, as JSON in its footer.
+/// Location of the index of a file, as JSON in the footer.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-pub(super) struct Place {
+pub(super) struct IndexLocation {
     version: u32,
     slot_rows: usize,
-    columns: BTreeMap<String, Section>,
+    columns: BTreeMap<String, ColumnIndex>,
 }
 
-/// The part of one column: a directory of the blocks' first numbers and lengths, then the blocks.
+/// Location of the index of one column: a directory of the first number and the length of each block, then the blocks.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-struct Section {
+struct ColumnIndex {
     offset: u64,
     blocks: u32,
-    /// Bits of a number that are the slot.
+    /// Bits of a number that hold the slot.
     slot_bits: u32,
     /// Keys that are left out because they are common.
     #[serde(default)]
     common: Vec<u64>,
 }
 
-/// Bytes of an entry of the directory: first number, length of the block.
+/// Bytes of an entry of the directory: the first number and the length of a block.
 const ENTRY: usize = 12;
 
-/// The key of a value: its last bytes, which differ even where addresses share their beginning, mixed so that keys spread
-/// evenly.
+/// The key of a value: a hash of its last bytes, which differ even if addresses share their first bytes.
 fn key(value: &[u8]) -> u64 {
-    let mut last = [0; KEYED];
-    let from = value.len().saturating_sub(KEYED);
+    let mut last = [0; KEY_BYTES];
+    let from = value.len().saturating_sub(KEY_BYTES);
     last[..value.len() - from].copy_from_slice(&value[from..]);
     let mixed = u64::from_le_bytes(last).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed >> (64 - KEY_BITS)

@@ -9,51 +9,52 @@ use std::sync::{Arc, Mutex, PoisonError};
 use parquet::file::metadata::ParquetMetaData;
 
 use super::super::snapshot::FileEntry;
-use super::{BLOCK, ENTRY, METADATA_KEY, Place, Section, VERSIONS, Wanted, key};
+use super::{BLOCK, ColumnIndex, ENTRY, IndexLocation, IndexPredicate, METADATA_KEY, VERSIONS, key};
 use crate::checksums::{BlockSums, read_at};
 use quarry_types::Result;
 
-/// Directories of the indexes of a lake, by file. A lake file never changes under its name.
+/// Directories of the indexes of a lake, by file.
 #[derive(Debug, Default)]
-pub(crate) struct Indexes(Mutex<Held>);
+pub(crate) struct IndexCache(Mutex<Cached>);
 
 #[derive(Debug, Default)]
-struct Held {
+struct Cached {
     by_path: HashMap<String, Option<Arc<FileIndex>>>,
-    /// Of them, how many keep their file open.
+    /// How many of them keep their file open.
     open: usize,
 }
 
-/// Files whose directories are kept; beyond that all are read again.
-const KEPT: usize = 10_000;
-/// Files that stay open; those of all others are opened for each question, because a process may have only so many.
-const KEPT_OPEN: usize = 256;
+/// Files whose directories are cached; one more empties the cache.
+const MAX_CACHED: usize = 10_000;
+/// Files that stay open; others are opened for each lookup, since a process may open only so many.
+const MAX_OPEN: usize = 256;
 
-impl Indexes {
-    /// The index of a file, if it has one; `open` reads its directories when they are not known yet.
+impl IndexCache {
+    /// The index of a file, if it has one; `open` reads its directories if they are not cached.
     pub(crate) fn get(
         &self,
         path: &str,
         open: impl FnOnce() -> Result<Option<FileIndex>>,
     ) -> Result<Option<Arc<FileIndex>>> {
-        // Only a cache: a panic elsewhere can't leave it half changed in a way that matters.
+        // A panic elsewhere leaves at worst a wrong count of open files.
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().by_path.get(path) {
             return Ok(known.clone());
         }
         let mut index = open()?;
-        let mut held = lock();
-        if held.by_path.len() >= KEPT {
-            *held = Held::default();
+        let mut cached = lock();
+        if cached.by_path.len() >= MAX_CACHED {
+            *cached = Cached::default();
         }
         if let Some(index) = &mut index {
-            match held.open < KEPT_OPEN {
-                true => held.open += 1,
-                false => index.file = None,
+            if cached.open < MAX_OPEN {
+                cached.open += 1;
+            } else {
+                index.file = None;
             }
         }
         let index = index.map(Arc::new);
-        held.by_path.insert(path.to_string(), index.clone());
+        cached.by_path.insert(path.to_string(), index.clone());
         Ok(index)
     }
 
@@ -62,20 +63,20 @@ impl Indexes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).by_path.keys().cloned().collect()
     }
 
-    /// Drops the indexes of other files, and closes those files: what is deleted takes space on disk while it is open.
+    /// Drops the indexes of files that are not `live` and closes them: a deleted file takes space while it is open.
     pub(crate) fn retain(&self, live: &HashSet<&str>) {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        held.by_path.retain(|path, _| live.contains(path.as_str()));
-        held.open = held.by_path.values().flatten().filter(|index| index.file.is_some()).count();
+        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        cached.by_path.retain(|path, _| live.contains(path.as_str()));
+        cached.open = cached.by_path.values().flatten().filter(|index| index.file.is_some()).count();
     }
 }
 
-/// What an index answers.
+/// Rows that may match.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// Rising, counted from the file's first row.
+pub(crate) struct IndexMatches {
+    /// Ascending, counted from the file's first row.
     pub(crate) ranges: Vec<Range<usize>>,
-    /// How many slots that is.
+    /// Number of slots that the ranges were built from.
     pub(crate) slots: usize,
 }
 
@@ -84,26 +85,26 @@ pub(crate) struct Found {
 pub(crate) struct FileIndex {
     slot_rows: usize,
     columns: HashMap<String, Directory>,
-    /// Where it may stay open.
+    /// Open, if the cache has room.
     file: Option<File>,
     dir: PathBuf,
-    /// Checksums of the blocks that it lies in.
+    /// Checksums of the blocks of the index.
     sums: Option<BlockSums>,
 }
 
 #[derive(Debug)]
 struct Directory {
     slot_bits: u32,
-    /// Keys that it says nothing of.
+    /// Keys that are left out.
     common: Vec<u64>,
     /// First number of each block.
     first: Vec<u64>,
-    /// Where each block begins, and where the last one ends.
+    /// Start of each block, and the end of the last one.
     starts: Vec<u64>,
 }
 
 impl FileIndex {
-    /// The index of the file with this footer, if it has one that this build understands.
+    /// The index of the file with this footer, if it has one of a known version.
     pub(crate) fn open(
         dir: &Path,
         entry: &FileEntry,
@@ -113,25 +114,27 @@ impl FileIndex {
         let metadata = footer.file_metadata().key_value_metadata();
         let text =
             metadata.into_iter().flatten().find(|entry| entry.key == METADATA_KEY).and_then(|e| e.value.as_ref());
-        let Some(place) = text.and_then(|text| serde_json::from_str::<Place>(text).ok()) else { return Ok(None) };
-        if !VERSIONS.contains(&place.version) || place.slot_rows == 0 {
+        let Some(location) = text.and_then(|text| serde_json::from_str::<IndexLocation>(text).ok()) else {
+            return Ok(None);
+        };
+        if !VERSIONS.contains(&location.version) || location.slot_rows == 0 {
             return Ok(None);
         }
         let file = entry.open_unverified(dir)?;
         let damaged = |error| entry.damaged("its index can't be read or has changed", error);
-        let begin = place.columns.values().map(|section| section.offset).min().unwrap_or_default();
-        let sums = sums.map(|sums| sums.starting_at(begin));
+        let start = location.columns.values().map(|column| column.offset).min().unwrap_or_default();
+        let sums = sums.map(|sums| sums.starting_at(start));
         let mut columns = HashMap::new();
-        for (name, section) in place.columns {
-            let directory = Directory::read(&file, sums.as_ref(), section, entry.bytes);
+        for (name, column) in location.columns {
+            let directory = Directory::read(&file, sums.as_ref(), column, entry.bytes);
             columns.insert(name, directory.map_err(damaged)?);
         }
-        let slot_rows = place.slot_rows;
+        let slot_rows = location.slot_rows;
         Ok(Some(FileIndex { slot_rows, columns, file: Some(file), dir: dir.to_path_buf(), sums }))
     }
 
-    /// Rows of the file in which alone rows can be for which `wanted` holds; `None`: it does not tell.
-    pub(crate) fn rows(&self, entry: &FileEntry, wanted: &Wanted) -> Result<Option<Found>> {
+    /// The rows of the file that may match a predicate; `None` if the index can't decide it.
+    pub(crate) fn find(&self, entry: &FileEntry, predicate: &IndexPredicate) -> Result<Option<IndexMatches>> {
         let rows = entry.rows as usize;
         let opened;
         let file = match &self.file {
@@ -142,7 +145,7 @@ impl FileIndex {
             }
         };
         let damaged = |error| entry.damaged("its index can't be read or has changed", error);
-        let slots = self.slots(file, wanted).map_err(damaged)?;
+        let slots = self.slots(file, predicate).map_err(damaged)?;
         Ok(slots.map(|slots| {
             let mut ranges: Vec<Range<usize>> = Vec::new();
             for slot in &slots {
@@ -152,14 +155,14 @@ impl FileIndex {
                     _ => ranges.push(range),
                 }
             }
-            Found { ranges, slots: slots.len() }
+            IndexMatches { ranges, slots: slots.len() }
         }))
     }
 
-    /// Rising slots without repetition.
-    fn slots(&self, file: &File, wanted: &Wanted) -> std::io::Result<Option<Vec<u32>>> {
-        match wanted {
-            Wanted::Values { column, values } => {
+    /// Ascending slots without duplicates.
+    fn slots(&self, file: &File, predicate: &IndexPredicate) -> std::io::Result<Option<Vec<u32>>> {
+        match predicate {
+            IndexPredicate::Values { column, values } => {
                 let Some(directory) = self.columns.get(column) else { return Ok(None) };
                 let keys: Vec<u64> = values.iter().map(|value| key(value)).collect();
                 if keys.iter().any(|key| directory.common.contains(key)) {
@@ -169,71 +172,74 @@ impl FileIndex {
                 for key in keys {
                     directory.find(file, self.sums.as_ref(), key, &mut slots)?;
                 }
-                Ok(Some(rising(slots)))
+                Ok(Some(sorted(slots)))
             }
-            Wanted::Any(parts) => {
-                let mut all = Vec::new();
-                for part in parts {
-                    let Some(slots) = self.slots(file, part)? else { return Ok(None) };
-                    all.extend(slots);
+            IndexPredicate::Any(predicates) => {
+                let mut union = Vec::new();
+                for predicate in predicates {
+                    let Some(slots) = self.slots(file, predicate)? else { return Ok(None) };
+                    union.extend(slots);
                 }
-                Ok(Some(rising(all)))
+                Ok(Some(sorted(union)))
             }
-            Wanted::All(parts) => {
-                let mut parts: Vec<(usize, &Wanted)> = parts.iter().map(|part| (self.most(part), part)).collect();
-                parts.sort_by_key(|(most, _)| *most);
-                let mut all: Option<Vec<u32>> = None;
-                for (most, part) in parts {
-                    if all.as_ref().is_some_and(|all| most / WORTH > all.len()) {
+            IndexPredicate::All(predicates) => {
+                let mut by_cost: Vec<(usize, &IndexPredicate)> =
+                    predicates.iter().map(|predicate| (self.scanned_slots(predicate), predicate)).collect();
+                by_cost.sort_by_key(|(cost, _)| *cost);
+                let mut common: Option<Vec<u32>> = None;
+                for (cost, predicate) in by_cost {
+                    if common.as_ref().is_some_and(|slots| cost / SCANNED_PER_SAVED > slots.len()) {
                         break;
                     }
-                    if let Some(slots) = self.slots(file, part)? {
-                        all = Some(match all {
-                            Some(held) => in_both(held, &slots),
+                    if let Some(slots) = self.slots(file, predicate)? {
+                        common = Some(match common {
+                            Some(before) => intersection(before, &slots),
                             None => slots,
                         });
                     }
                 }
-                Ok(all)
+                Ok(common)
             }
         }
     }
 
-    /// About how many slots have to be looked through for a condition.
-    fn most(&self, wanted: &Wanted) -> usize {
-        match wanted {
-            Wanted::Values { column, values } => self
+    /// About how many slots a predicate has to scan.
+    fn scanned_slots(&self, predicate: &IndexPredicate) -> usize {
+        match predicate {
+            IndexPredicate::Values { column, values } => self
                 .columns
                 .get(column)
                 .map_or(0, |directory| values.iter().map(|value| directory.blocks(key(value)).len() * BLOCK).sum()),
-            Wanted::Any(parts) => parts.iter().map(|part| self.most(part)).sum(),
-            Wanted::All(parts) => parts.iter().map(|part| self.most(part)).min().unwrap_or(0),
+            IndexPredicate::Any(predicates) => predicates.iter().map(|predicate| self.scanned_slots(predicate)).sum(),
+            IndexPredicate::All(predicates) => {
+                predicates.iter().map(|predicate| self.scanned_slots(predicate)).min().unwrap_or(0)
+            }
         }
     }
 }
 
-/// How many slots may be looked through to spare the reading of one.
-const WORTH: usize = 4096;
+/// How many slots may be scanned to save reading one.
+const SCANNED_PER_SAVED: usize = 4096;
 
-/// The slots that are in both of two rising lists.
-pub(super) fn in_both(mut held: Vec<u32>, others: &[u32]) -> Vec<u32> {
+/// The slots in both of two ascending lists.
+pub(super) fn intersection(mut slots: Vec<u32>, others: &[u32]) -> Vec<u32> {
     let mut others = others.iter().peekable();
-    held.retain(|slot| {
+    slots.retain(|slot| {
         while others.next_if(|other| *other < slot).is_some() {}
         others.peek().is_some_and(|other| *other == slot)
     });
-    held
+    slots
 }
 
-fn rising(mut slots: Vec<u32>) -> Vec<u32> {
+fn sorted(mut slots: Vec<u32>) -> Vec<u32> {
     slots.sort_unstable();
     slots.dedup();
     slots
 }
 
 impl Directory {
-    fn read(file: &File, sums: Option<&BlockSums>, section: Section, file_bytes: u64) -> std::io::Result<Directory> {
-        let Section { offset, blocks, slot_bits, common } = section;
+    fn read(file: &File, sums: Option<&BlockSums>, column: ColumnIndex, file_bytes: u64) -> std::io::Result<Directory> {
+        let ColumnIndex { offset, blocks, slot_bits, common } = column;
         let length = u64::from(blocks) * ENTRY as u64;
         if slot_bits >= 64 || offset.checked_add(length).is_none_or(|end| end > file_bytes) {
             return Err(std::io::ErrorKind::InvalidData.into());
@@ -254,15 +260,15 @@ impl Directory {
         Ok(Directory { slot_bits, common, first, starts })
     }
 
-    /// The blocks in which a key can be.
+    /// The blocks that may have a key.
     fn blocks(&self, key: u64) -> Range<usize> {
         let (low, high) = self.numbers(key);
-        // The block before the first one that begins at or after `low` may hold the key too.
+        // The block before the first one that starts at or after `low` may have the key too.
         let from = self.first.partition_point(|first| *first < low).saturating_sub(1);
         from..self.first.partition_point(|first| *first <= high)
     }
 
-    /// The least and the greatest number that a key can have.
+    /// The smallest and the largest number of a key.
     fn numbers(&self, key: u64) -> (u64, u64) {
         (key << self.slot_bits, (key << self.slot_bits) | ((1 << self.slot_bits) - 1))
     }

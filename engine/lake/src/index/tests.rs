@@ -1,5 +1,5 @@
-//! An index finds every row it was given, and little else.
-#![allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what an index answers")]
+//! The index finds every row with a value, and few others.
+#![allow(clippy::single_range_in_vec_init, reason = "an index returns lists of ranges")]
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use parquet::file::metadata::{KeyValue, ParquetMetaDataReader};
 
 use super::super::snapshot::FileEntry;
 use super::super::tables::Table;
-use super::read::in_both;
+use super::read::intersection;
 use super::*;
 
 const ROWS: usize = 50_000;
@@ -63,7 +63,7 @@ fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) ->
     let fields: Vec<_> = schema.fields().iter().cloned().collect();
     let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.collect()).unwrap();
     let mut builder = Builder::new(Table::Withdrawals, slot_rows);
-    builder.most = slots;
+    builder.max_slots = slots;
     builder.add(&batch.slice(0, 1234));
     builder.add(&batch.slice(1234, ROWS - 1234));
     let path = dir.join("file");
@@ -81,7 +81,7 @@ fn indexed_by(dir: &Path, slot_rows: usize, slots: usize, who: impl Fn(usize) ->
 /// Rows in which the values of some numbers can be.
 fn find(index: &FileIndex, numbers: &[usize]) -> Vec<std::ops::Range<usize>> {
     let values = numbers.iter().map(|number| value(*number)).collect();
-    index.rows(&entry(0), &Wanted::Values { column: "address".to_string(), values }).unwrap().unwrap().ranges
+    index.find(&entry(0), &IndexPredicate::Values { column: "address".to_string(), values }).unwrap().unwrap().ranges
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn every_value_is_found_where_it_is() {
 }
 
 #[test]
-fn it_says_nothing_of_what_is_common() {
+fn common_keys_are_undecided() {
     let dir = tempfile::tempdir().unwrap();
     // Value 1 has nearly two rows of three, value 2 less than one of four.
     let who = |row: usize| match row % 9 {
@@ -107,21 +107,24 @@ fn it_says_nothing_of_what_is_common() {
         _ => 1,
     };
     let index = indexed_by(dir.path(), 1, ROWS, who);
-    let of = |numbers: &[usize]| Wanted::Values {
+    let of = |numbers: &[usize]| IndexPredicate::Values {
         column: "address".to_string(),
         values: numbers.iter().map(|number| value(*number)).collect(),
     };
-    let rows = |wanted: &Wanted| index.rows(&entry(0), wanted).unwrap();
+    let rows = |predicate: &IndexPredicate| index.find(&entry(0), predicate).unwrap();
     assert_eq!(rows(&of(&[1])), None);
     assert_eq!(rows(&of(&[9, 1])), None, "one of them may be anywhere");
-    assert_eq!(rows(&of(&[9])), Some(Found { ranges: vec![9..10], slots: 1 }));
+    assert_eq!(rows(&of(&[9])), Some(IndexMatches { ranges: vec![9..10], slots: 1 }));
     assert_eq!(rows(&of(&[2])).unwrap().slots, (0..ROWS).filter(|row| who(*row) == 2).count());
-    // What is common takes nothing from what is not.
-    assert_eq!(rows(&Wanted::All(vec![of(&[1]), of(&[9])])), Some(Found { ranges: vec![9..10], slots: 1 }));
+    // A common key does not change the matches of others.
+    assert_eq!(
+        rows(&IndexPredicate::All(vec![of(&[1]), of(&[9])])),
+        Some(IndexMatches { ranges: vec![9..10], slots: 1 })
+    );
 }
 
 #[test]
-fn a_file_of_more_rows_than_there_are_numbers_for_has_larger_slots() {
+fn a_file_with_more_rows_than_slots_has_larger_slots() {
     let dir = tempfile::tempdir().unwrap();
     // 50,000 rows in at most 10,000 slots: eight rows make one.
     let index = indexed_by(dir.path(), 1, 10_000, |row| row / 3);
@@ -133,40 +136,40 @@ fn a_file_of_more_rows_than_there_are_numbers_for_has_larger_slots() {
 }
 
 #[test]
-fn what_two_lists_share_is_found() {
-    assert_eq!(in_both(vec![1, 3, 5, 9], &[0, 3, 4, 5, 6]), [3, 5]);
-    assert_eq!(in_both(vec![7], &[]), [] as [u32; 0]);
-    assert_eq!(in_both(vec![], &[7]), [] as [u32; 0]);
+fn intersections_of_slots() {
+    assert_eq!(intersection(vec![1, 3, 5, 9], &[0, 3, 4, 5, 6]), [3, 5]);
+    assert_eq!(intersection(vec![7], &[]), [] as [u32; 0]);
+    assert_eq!(intersection(vec![], &[7]), [] as [u32; 0]);
 }
 
 #[test]
 fn conditions_combine() {
     let dir = tempfile::tempdir().unwrap();
     let index = indexed(dir.path(), |row| row / 250);
-    let of = |number| Wanted::Values { column: "address".to_string(), values: vec![value(number)] };
-    let unknown = Wanted::Values { column: "amount".to_string(), values: vec![] };
-    let rows = |wanted: &Wanted| index.rows(&entry(0), wanted).unwrap().map(|found| found.ranges);
+    let of = |number| IndexPredicate::Values { column: "address".to_string(), values: vec![value(number)] };
+    let unknown = IndexPredicate::Values { column: "amount".to_string(), values: vec![] };
+    let rows = |predicate: &IndexPredicate| index.find(&entry(0), predicate).unwrap().map(|found| found.ranges);
     assert_eq!(rows(&of(1)), Some(vec![200..500]));
-    assert_eq!(rows(&Wanted::All(vec![of(1), of(2)])), Some(vec![]));
-    assert_eq!(rows(&Wanted::All(vec![of(0), of(1), unknown.clone()])), Some(vec![200..300]));
-    assert_eq!(rows(&Wanted::Any(vec![of(0), of(199)])), Some(vec![0..300, 49_700..50_000]));
-    assert_eq!(rows(&Wanted::Any(vec![of(0), unknown])), None, "the other side may be anywhere");
+    assert_eq!(rows(&IndexPredicate::All(vec![of(1), of(2)])), Some(vec![]));
+    assert_eq!(rows(&IndexPredicate::All(vec![of(0), of(1), unknown.clone()])), Some(vec![200..300]));
+    assert_eq!(rows(&IndexPredicate::Any(vec![of(0), of(199)])), Some(vec![0..300, 49_700..50_000]));
+    assert_eq!(rows(&IndexPredicate::Any(vec![of(0), unknown])), None, "the other side may be anywhere");
 }
 
 #[test]
 fn filters_on_indexed_columns_are_understood() {
     let address = |byte: u8| lit(ScalarValue::FixedSizeBinary(20, Some(vec![byte; 20])));
-    let values = |column: &str, bytes: &[u8]| Wanted::Values {
+    let values = |column: &str, bytes: &[u8]| IndexPredicate::Values {
         column: column.to_string(),
         values: bytes.iter().map(|byte| vec![*byte; 20]).collect(),
     };
-    let of = |filter: Expr| wanted(Table::Transactions, &[filter]);
+    let of = |filter: Expr| predicate(Table::Transactions, &[filter]);
     let (from, to) = (col("from_address"), col("to_address"));
-    assert_eq!(of(from.clone().eq(address(1))), Some(Wanted::All(vec![values("from_address", &[1])])));
-    assert_eq!(of(address(1).eq(from.clone())), Some(Wanted::All(vec![values("from_address", &[1])])));
+    assert_eq!(of(from.clone().eq(address(1))), Some(IndexPredicate::All(vec![values("from_address", &[1])])));
+    assert_eq!(of(address(1).eq(from.clone())), Some(IndexPredicate::All(vec![values("from_address", &[1])])));
     let either = from.clone().eq(address(1)).or(to.clone().in_list(vec![address(2), address(3)], false));
-    let expected = Wanted::Any(vec![values("from_address", &[1]), values("to_address", &[2, 3])]);
-    assert_eq!(of(either), Some(Wanted::All(vec![expected])));
+    let expected = IndexPredicate::Any(vec![values("from_address", &[1]), values("to_address", &[2, 3])]);
+    assert_eq!(of(either), Some(IndexPredicate::All(vec![expected])));
     for other in [
         from.clone().not_eq(address(1)),
         to.clone().in_list(vec![address(2)], true),
@@ -194,11 +197,14 @@ fn an_address_inside_a_topic_is_looked_up_as_the_topic() {
     let topic = || col("topic2");
     let literal = || lit(ScalarValue::FixedSizeBinary(20, Some(vec![7; 20])));
     let part = |start: i64, length: i64| bytes.call(vec![topic(), lit(start), lit(length)]).eq(literal());
-    let expected = Some(Wanted::All(vec![Wanted::Values { column: "topic2".to_string(), values: vec![vec![7; 20]] }]));
-    assert_eq!(wanted(Table::Logs, &[address.call(vec![topic()]).eq(literal())]), expected);
-    assert_eq!(wanted(Table::Logs, &[part(13, 20)]), expected);
+    let expected = Some(IndexPredicate::All(vec![IndexPredicate::Values {
+        column: "topic2".to_string(),
+        values: vec![vec![7; 20]],
+    }]));
+    assert_eq!(predicate(Table::Logs, &[address.call(vec![topic()]).eq(literal())]), expected);
+    assert_eq!(predicate(Table::Logs, &[part(13, 20)]), expected);
     for other in [part(1, 20), part(13, 19), address.call(vec![col("data")]).eq(literal())] {
-        assert_eq!(wanted(Table::Logs, std::slice::from_ref(&other)), None, "{other}");
+        assert_eq!(predicate(Table::Logs, std::slice::from_ref(&other)), None, "{other}");
     }
     // The key of the word is that of the address.
     let mut word = vec![0; 12];

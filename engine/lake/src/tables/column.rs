@@ -1,5 +1,5 @@
-//! The column types of the lake: one closed set, chosen so that any Parquet reader can read them (no unsigned integers,
-//! no types of our own) and every chain quantity stays exact.
+//! The column types of the lake: standard Parquet types that any reader knows (no unsigned integers, no extension types), which
+//! keep every quantity of the chain exact.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Fields, TimeUnit};
 use quarry_types::meaning::MEANING;
 
-/// Widest decimal of the lake: 38 digits hold all ETH in wei (27 digits) with room to sum.
+/// Precision of wei columns. All ETH in wei has 27 digits, which leaves room for sums.
 pub const WEI_PRECISION: u8 = 38;
 
-/// Type of a column as the lake stores it.
+/// Type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {
     Bool,
@@ -25,9 +25,9 @@ pub enum ColumnType {
     Hash,
     /// Any number of bytes, shown as `0x…`.
     Bytes,
-    /// Amount of wei that fits 38 digits: Decimal128(38, 0).
+    /// Amount of wei: Decimal128(38, 0).
     Wei,
-    /// A number up to 2^256 − 1: 32 bytes big-endian, so byte order is number order. Shown as a decimal number.
+    /// A number up to 2^256 − 1: 32 bytes, big-endian, so that byte order is numeric order. Shown as a decimal number.
     Uint256,
     /// Day, UTC. Views only.
     Date,
@@ -46,28 +46,27 @@ pub enum ColumnType {
     AuthorizationList,
 }
 
-/// One column of a lake table with what a person needs to know of it.
+/// One column of a lake table.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub name: &'static str,
     pub kind: ColumnType,
     pub nullable: bool,
-    /// Meaning and unit in one sentence; shown in the editor and in `docs/tables.md`.
+    /// Meaning and unit in one sentence, for the editor and `docs/tables.md`.
     pub doc: &'static str,
-    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty for plain numbers and everything else.
+    /// RowGroupRead of its numbers (`wei`, `gas`, `bytes`, …), or empty.
     pub unit: &'static str,
-    /// Whether the Parquet files carry a bloom filter on it.
+    /// Whether the Parquet files have a bloom filter on it.
     pub bloom: bool,
-    /// Whether the index inside the files leads from its values to rows.
+    /// Whether the index inside the files covers it.
     pub indexed: bool,
-    /// Whether the Parquet files write each distinct value once per row group: pays where values repeat, if they are not
-    /// small enough when compressed.
+    /// Whether the Parquet files use a dictionary: pays for repeated values that do not compress well enough.
     pub dictionary: bool,
-    /// Whether the Parquet files compress it: does not pay where each value is as good as random and is written once.
+    /// Whether the Parquet files compress it: does not pay for distinct values that look random.
     pub compressed: bool,
 }
 
-/// A column that always has a value.
+/// A non-nullable column.
 pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
     Column {
         name,
@@ -82,7 +81,7 @@ pub const fn col(name: &'static str, kind: ColumnType, doc: &'static str) -> Col
     }
 }
 
-/// A column that may be null.
+/// A nullable column.
 pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Column {
     let mut column = col(name, kind, doc);
     column.nullable = true;
@@ -90,46 +89,43 @@ pub const fn opt(name: &'static str, kind: ColumnType, doc: &'static str) -> Col
 }
 
 impl Column {
-    /// The same column with a bloom filter in its files beside the index: for exact look-ups of a hash or an address, by
-    /// other readers too.
+    /// With an index and a bloom filter: for lookups of a hash or an address, by other readers too.
     pub const fn with_bloom(mut self) -> Column {
         self.bloom = true;
         self.indexed()
     }
 
-    /// The same column in the index of its files alone: where bloom filters would take more room than they are worth.
+    /// With an index but no bloom filter, which would be too large.
     pub const fn indexed(mut self) -> Column {
         self.indexed = true;
         self
     }
 
-    /// The same column with the unit of its numbers.
+    /// With the unit of its numbers.
     pub const fn unit(mut self, unit: &'static str) -> Column {
         self.unit = unit;
         self
     }
 
-    /// The same column with its values written once per row group although its type seldom repeats: a block's hash
-    /// stands on every row of the block.
-    pub const fn repeated(mut self) -> Column {
+    /// With a dictionary although its type rarely repeats: the hash of a block is in every row of the block.
+    pub const fn with_dictionary(mut self) -> Column {
         self.dictionary = true;
         self
     }
 
-    /// The same column without that: for addresses of which a file has hardly one twice.
-    pub const fn seldom_repeated(mut self) -> Column {
+    /// Without a dictionary: for addresses that are mostly distinct within a file.
+    pub const fn without_dictionary(mut self) -> Column {
         self.dictionary = false;
         self
     }
 
-    /// The same column as it is: for hashes, halves of signatures and addresses that are written once, which nothing makes
-    /// smaller. What is looked up is there without the work of unpacking it.
-    pub const fn random(mut self) -> Column {
+    /// Without compression: for distinct hashes, signatures and addresses, which do not get smaller. Lookups save decompression.
+    pub const fn uncompressed(mut self) -> Column {
         self.compressed = false;
         self
     }
 
-    /// The Arrow field, with the meaning as metadata where the type alone does not tell it.
+    /// The Arrow field, with the meaning in its metadata if the type is not enough.
     pub fn field(&self) -> Field {
         let field = Field::new(self.name, self.kind.data_type(), self.nullable);
         match self.kind.meaning() {
@@ -140,12 +136,12 @@ impl Column {
 }
 
 impl ColumnType {
-    /// Whether values of this type usually repeat within some ten thousand rows.
+    /// Whether values of this type usually repeat within a row group.
     const fn repeats(self) -> bool {
         !matches!(self, ColumnType::Hash | ColumnType::Uint256 | ColumnType::Bytes | ColumnType::Wei)
     }
 
-    /// What a column of this type means beyond its Arrow type.
+    /// The meaning of this type beyond its Arrow type.
     pub fn meaning(self) -> Option<&'static str> {
         match self {
             ColumnType::Address => Some("address"),
@@ -197,7 +193,7 @@ pub fn access_fields() -> Fields {
     ])
 }
 
-/// Fields of one EIP-7702 authorisation; `chain_id`, `r` and `s` are uint256 as 32 bytes.
+/// Fields of one EIP-7702 authorization; `chain_id`, `r` and `s` are uint256 as 32 bytes.
 pub fn authorization_fields() -> Fields {
     Fields::from(vec![
         Field::new("chain_id", DataType::FixedSizeBinary(32), false),

@@ -8,7 +8,7 @@ pub(super) static DEF: TableDef = TableDef {
     name: "contracts",
     doc: "One row per contract created, with its code and what its code tells.",
     columns: &[
-        col("address", Address, "The contract.").with_bloom().seldom_repeated(),
+        col("address", Address, "The contract.").with_bloom().without_dictionary(),
         col("bytecode", Bytes, "Code that was deployed."),
         col("code_hash", Hash, "Keccak-256 of the code."),
         col("code_size", Int64, "Length of the code in bytes.").unit("bytes"),
@@ -26,7 +26,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("create_index", Int64, "Place among the creations of the block, from 0."),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
-        col("block_hash", Hash, "Hash of the block.").repeated().random(),
+        col("block_hash", Hash, "Hash of the block.").with_dictionary().uncompressed(),
     ],
     sort: &["block_number", "create_index"],
     time: "block_timestamp",

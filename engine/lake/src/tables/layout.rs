@@ -1,4 +1,4 @@
-//! How the columns of a table lie in its files: encodings, compression, statistics, bloom filters.
+//! Parquet settings of each table: encodings, compression, statistics, bloom filters.
 
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -10,15 +10,14 @@ use super::{ColumnType, Table};
 use crate::options::LakeOptions;
 use quarry_types::{Error, Result};
 
-/// Chance that a bloom filter says yes to a value that is not there.
+/// False positive rate of bloom filters.
 const BLOOM_FALSE_POSITIVES: f64 = 0.01;
 
-/// Rows of a data page of most tables: the least that is decoded. Fewer would make files larger, and scans no faster.
+/// Rows of a data page, the smallest unit that is decoded. Smaller pages make files larger and scans no faster.
 pub(crate) const PAGE_ROWS: usize = 2 << 10;
 
 impl Table {
-    /// Rows of a data page of its files: what a reader skips inside a row group, and the least that is decoded. Few where
-    /// hardly two rows of one address are neighbours and all else is narrow.
+    /// Rows of a data page. Smaller where lookups match single rows and all columns are narrow.
     pub(crate) fn page_rows(self) -> usize {
         match self {
             Table::AddressDays => PAGE_ROWS / 2,
@@ -29,12 +28,11 @@ impl Table {
 
 /// Settings of the Parquet writer for one table.
 pub(crate) fn writer_properties(table: Table, options: &LakeOptions) -> Result<WriterProperties> {
-    let level = ZstdLevel::try_new(options.zstd_level).map_err(Error::internal)?;
+    let level = ZstdLevel::try_new(options.zstd_level)?;
     let mut builder = WriterProperties::builder()
         .set_created_by(format!("quarry {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::ZSTD(level))
-        // Version 1 of the format writes no dictionaries of bytes of a fixed length; values that a dictionary has no room for
-        // stay as version 1 writes them.
+        // Version 1 has no dictionaries of fixed-length bytes. Values beyond the size of a dictionary stay plain.
         .set_writer_version(WriterVersion::PARQUET_2_0)
         .set_encoding(Encoding::PLAIN)
         .set_max_row_group_row_count(Some(options.row_group_rows))
@@ -47,11 +45,11 @@ pub(crate) fn writer_properties(table: Table, options: &LakeOptions) -> Result<W
             builder = builder.set_column_compression(path.clone(), Compression::UNCOMPRESSED);
         }
         if column.kind == ColumnType::Hash && !column.nullable {
-            // Bounds of hashes tell nothing: every page has all first bytes.
+            // Bounds of hashes prune nothing.
             builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::None);
         }
         if matches!(column.kind, ColumnType::Bytes) {
-            // Nobody compares code or call data by order: bounds per page would only grow the index.
+            // Nobody compares code or call data by order; bounds for each page would only grow the page index.
             builder = builder.set_column_statistics_enabled(path.clone(), EnabledStatistics::Chunk);
         }
         if column.bloom {
@@ -64,9 +62,9 @@ pub(crate) fn writer_properties(table: Table, options: &LakeOptions) -> Result<W
     Ok(builder.build())
 }
 
-/// The sort order in Parquet's terms, which count leaves, not columns.
+/// The sort order as Parquet leaf columns.
 fn sorting_columns(table: Table) -> Result<Vec<SortingColumn>> {
-    let leaves = ArrowSchemaConverter::new().convert(&table.schema()).map_err(Error::internal)?;
+    let leaves = ArrowSchemaConverter::new().convert(&table.schema())?;
     table
         .def()
         .sort

@@ -1,13 +1,12 @@
-//! The tables of the lake: one file per table, each with its columns, sort order and what its files index.
+//! The tables of the lake, one file per table: columns, sort order, indexes and synonyms.
 
 mod blocks;
 pub mod column;
 mod contracts;
-mod def;
+mod file_schema;
 pub(crate) mod layout;
 mod logs;
 mod rollups;
-mod stored;
 mod synonym;
 mod token_transfers;
 mod traces;
@@ -19,12 +18,25 @@ use std::sync::Arc;
 use arrow::datatypes::{Schema, SchemaRef};
 
 pub use column::{Column, ColumnType};
-pub use def::TableDef;
-pub(crate) use stored::{conform, has_fixed_items};
-pub use synonym::OF_ROW;
-pub use synonym::Synonym;
+pub(crate) use file_schema::{conform, has_fixed_items};
+pub use synonym::{OF_ROW, Synonym};
 
-/// The tables of the chain, in the order in which documentation and the editor show them.
+/// Definition of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct TableDef {
+    pub name: &'static str,
+    /// What a row is, in one sentence.
+    pub doc: &'static str,
+    pub columns: &'static [Column],
+    /// Sort order of every file; the first column is the block number.
+    pub sort: &'static [&'static str],
+    /// The column with the time of the block.
+    pub time: &'static str,
+    /// Other names of columns, mostly Dune's.
+    pub synonyms: &'static [Synonym],
+}
+
+/// The tables of the chain, in the order of the documentation and the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Table {
     Blocks,
@@ -50,7 +62,7 @@ impl Table {
         Table::Withdrawals,
     ];
 
-    /// What follows from the chain's tables and is written with them.
+    /// Roll-ups, which are computed from the tables of the chain and written with them.
     pub const DERIVED: [Table; 2] = [Table::AddressDays, Table::Days];
 
     pub fn def(self) -> &'static TableDef {
@@ -76,13 +88,13 @@ impl Table {
         Table::ALL.into_iter().chain(Table::DERIVED).find(|table| table.name().eq_ignore_ascii_case(name))
     }
 
-    /// The other name of one of its columns, in lower case.
+    /// A synonym by its name in lower case.
     pub fn synonym(self, name: &str) -> Option<&'static Synonym> {
         self.def().synonyms.iter().find(|synonym| synonym.name == name)
     }
 
-    /// Whether a column is an addition of ours that neither naming family has at this table. Queries that people already
-    /// have write its bare name in a join for the other table's column.
+    /// Whether a column is an addition that neither Dune nor BigQuery has in this table. Existing queries use its unqualified name
+    /// in joins for the column of the other table.
     pub fn yields(self, column: &str) -> bool {
         matches!((self, column), (Table::Transactions, "base_fee_per_gas"))
     }

@@ -1,6 +1,5 @@
-//! What follows from the transactions of a range and is kept beside them, so that questions by day need not read them all.
-//! A day that several ranges share has rows of each of them: add them up, or count addresses once, as the view
-//! `active_addresses` does.
+//! Roll-ups of transactions by day. A day that several ranges share has rows of each range: sum them, or count distinct addresses
+//! as the view `active_addresses` does.
 
 use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
@@ -10,7 +9,7 @@ pub(super) static ADDRESS_DAYS: TableDef = TableDef {
     doc: "One row per address, day and published range of blocks in which it sent or received a transaction.",
     columns: &[
         col("day", Time, "Start of the day, UTC."),
-        col("address", Address, "Sender or receiver.").indexed().seldom_repeated().random(),
+        col("address", Address, "Sender or receiver.").indexed().without_dictionary().uncompressed(),
         col("sent", Int64, "Transactions it sent."),
         col("received", Int64, "Transactions that were sent to it."),
         col("block_number", Int64, "First block of the day in the range."),

@@ -1,7 +1,7 @@
-//! Other names of the columns of a table, so that queries written for Dune run as they are.
+//! Synonyms of columns, so that queries written for Dune run unchanged.
 
-/// A column of the transaction of a row; of one value the greatest is that value, and tells the planner that there is one.
-macro_rules! of_transaction {
+/// A column of the transaction of a row. `max` of a single value tells the planner that the subquery has one row.
+macro_rules! transaction_column {
     ($column:literal) => {
         concat!(
             "(select max(tx_value) from (select block_timestamp as tx_time, block_number as tx_block, \
@@ -13,20 +13,20 @@ macro_rules! of_transaction {
     };
 }
 
-/// What stands, in a query that a name means, before columns of the row that is asked: `of_row.block_number`.
+/// The alias of the outer row in the subquery of a synonym: `of_row.block_number`.
 pub const OF_ROW: &str = "of_row";
 
 /// The sender of the transaction of a row.
-pub(super) const TX_FROM: Synonym = synonym("tx_from", of_transaction!("from_address"));
+pub(super) const TX_FROM: Synonym = synonym("tx_from", transaction_column!("from_address"));
 /// Its receiver.
-pub(super) const TX_TO: Synonym = synonym("tx_to", of_transaction!("to_address"));
+pub(super) const TX_TO: Synonym = synonym("tx_to", transaction_column!("to_address"));
 
-/// A name that a query may use in place of a column or of an expression over columns of the same table.
+/// A name for a column, or for an expression over columns of the same table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Synonym {
     /// In lower case.
     pub name: &'static str,
-    /// SQL over the table's own columns, most often just one of them.
+    /// SQL over the columns of the table, usually one column.
     pub means: &'static str,
 }
 

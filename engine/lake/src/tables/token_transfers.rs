@@ -9,9 +9,9 @@ pub(super) static DEF: TableDef = TableDef {
     doc: "One row per token moved: ERC-20, ERC-721 and each item of an ERC-1155 transfer.",
     columns: &[
         col("standard", Text, "`erc20`, `erc721` or `erc1155`."),
-        col("token_address", Address, "Token contract.").with_bloom().random(),
-        col("from_address", Address, "Giver; the zero address for a mint.").with_bloom().random(),
-        col("to_address", Address, "Receiver; the zero address for a burn.").with_bloom().random(),
+        col("token_address", Address, "Token contract.").with_bloom().uncompressed(),
+        col("from_address", Address, "Giver; the zero address for a mint.").with_bloom().uncompressed(),
+        col("to_address", Address, "Receiver; the zero address for a burn.").with_bloom().uncompressed(),
         opt("value", Uint256, "Amount in the token's smallest unit; 1 for ERC-721.").unit("smallest unit"),
         opt("value_decimal", Wei, "The same amount as a decimal number when it fits 38 digits, else null.")
             .unit("smallest unit"),
@@ -23,7 +23,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("log_index", Int64, "Place of its log among the logs of the block."),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
-        col("block_hash", Hash, "Hash of the block.").repeated().random(),
+        col("block_hash", Hash, "Hash of the block.").with_dictionary().uncompressed(),
     ],
     sort: &["block_number", "log_index", "batch_index"],
     time: "block_timestamp",

@@ -8,11 +8,13 @@ pub(super) static DEF: TableDef = TableDef {
     name: "transactions",
     doc: "One row per transaction, with the fields of its receipt. What an imported file does not tell of it is null.",
     columns: &[
-        col("hash", Hash, "Keccak-256 of the signed transaction.").with_bloom().random(),
+        col("hash", Hash, "Keccak-256 of the signed transaction.").with_bloom().uncompressed(),
         col("nonce", Int64, "Number of transactions the sender had sent before."),
         col("transaction_index", Int64, "Place in the block, from 0."),
-        col("from_address", Address, "Sender, recovered from the signature.").with_bloom().random(),
-        opt("to_address", Address, "Receiver; null when the transaction creates a contract.").with_bloom().random(),
+        col("from_address", Address, "Sender, recovered from the signature.").with_bloom().uncompressed(),
+        opt("to_address", Address, "Receiver; null when the transaction creates a contract.")
+            .with_bloom()
+            .uncompressed(),
         col("value", Wei, "Wei sent along.").unit("wei"),
         col("gas", Int64, "Most gas the transaction may use.").unit("gas"),
         col("gas_price", Wei, "Wei per gas: as signed for types 0 and 1, the effective price otherwise.")
@@ -28,7 +30,7 @@ pub(super) static DEF: TableDef = TableDef {
         opt("receipt_blob_gas_price", Wei, "Wei per blob gas; only type 3.").unit("wei per blob gas"),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
-        col("block_hash", Hash, "Hash of the block.").repeated().random(),
+        col("block_hash", Hash, "Hash of the block.").with_dictionary().uncompressed(),
         opt("max_fee_per_gas", Wei, "Most wei per gas the sender pays; types 2 to 4.").unit("wei per gas"),
         opt("max_priority_fee_per_gas", Wei, "Most wei per gas as a tip; types 2 to 4.").unit("wei per gas"),
         opt("max_fee_per_blob_gas", Wei, "Most wei per blob gas; only type 3.").unit("wei per blob gas"),
@@ -39,8 +41,8 @@ pub(super) static DEF: TableDef = TableDef {
         opt("blob_versioned_hashes", ListHash, "Hashes of the blobs; only type 3."),
         opt("y_parity", Int32, "Parity of the signature's point, 0 or 1."),
         opt("v", Uint256, "v of the signature as it travels in the transaction."),
-        opt("r", Uint256, "r of the signature.").random(),
-        opt("s", Uint256, "s of the signature.").random(),
+        opt("r", Uint256, "r of the signature.").uncompressed(),
+        opt("s", Uint256, "s of the signature.").uncompressed(),
         opt("base_fee_per_gas", Int64, "Base fee of the block in wei per gas; null before London.").unit("wei per gas"),
     ],
     sort: &["block_number", "transaction_index"],

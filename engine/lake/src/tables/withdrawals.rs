@@ -15,7 +15,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("amount", Int64, "Amount in gwei.").unit("gwei"),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
-        col("block_hash", Hash, "Hash of the block.").repeated().random(),
+        col("block_hash", Hash, "Hash of the block.").with_dictionary().uncompressed(),
     ],
     sort: &["block_number", "withdrawal_index"],
     time: "block_timestamp",

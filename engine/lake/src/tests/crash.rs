@@ -29,8 +29,8 @@ async fn compacts_until_killed() {
     let next = covered.last().map_or(0, |last| (last.to + 1) / BLOCKS);
     for index in next.. {
         let staged = stage(&writer, nth(index), 20).await.unwrap();
-        let finalised = Some(nth(index).to);
-        let publish = Publish { finalised, reason: "test".to_string(), ..Publish::default() };
+        let finalized = Some(nth(index).to);
+        let publish = Publish { finalized, reason: "test".to_string(), ..Publish::default() };
         writer.publish(vec![staged], publish).await.unwrap();
         writer.compact(Compaction::Everything, |_| {}).await.unwrap();
     }

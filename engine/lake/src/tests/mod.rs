@@ -1,14 +1,14 @@
 //! Tests of the lake as a whole, on real folders, with rows made from the schemas alone.
 
-mod compacting;
+mod bit_flips;
+mod compaction;
 mod crash;
-mod flipping;
-mod foreign;
-mod older;
-mod planning;
-mod publishing;
-mod reading;
-mod scrubbing;
+mod foreign_files;
+mod old_versions;
+mod publication;
+mod queries;
+mod scan_planning;
+mod scrub;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,25 +1,25 @@
-//! One block after the other into the state.
+//! Applies blocks to the state.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use alloy_primitives::Address;
 
-use super::ledger::NEVER;
-use super::rows::{Block, OfBlock, Rows, Trace, Transaction};
+use super::accounts::NEVER;
+use super::rows::{Block, BlockRow, Rows, Trace, Transaction};
 use super::{Account, Last, Period, State, overflow};
-use crate::series::Tracks;
+use crate::series::SeriesValues;
 use quarry_types::Result;
 
-/// The rows of one block out of those of many.
-fn of_block<T: OfBlock>(rows: &mut Peekable<IntoIter<T>>, block: i64) -> Vec<T> {
+/// Takes the rows of one block.
+fn take_block<T: BlockRow>(rows: &mut Peekable<IntoIter<T>>, block: i64) -> Vec<T> {
     while rows.next_if(|row| row.block() < block).is_some() {}
     std::iter::from_fn(|| rows.next_if(|row| row.block() == block)).collect()
 }
 
 impl State {
-    /// Takes in the rows of blocks that follow the last one.
-    pub(super) fn apply(&mut self, rows: Rows, tracks: &mut Tracks) -> Result<()> {
+    /// Applies the rows of the next blocks.
+    pub(super) fn apply(&mut self, rows: Rows, tracks: &mut SeriesValues) -> Result<()> {
         let mut transactions = rows.transactions.into_iter().peekable();
         let mut traces = rows.traces.into_iter().peekable();
         let mut withdrawals = rows.withdrawals.into_iter().peekable();
@@ -33,19 +33,19 @@ impl State {
                 self.roll(block.time, tracks);
             }
             self.header(&block);
-            let transactions = of_block(&mut transactions, number);
-            let traces = of_block(&mut traces, number);
+            let transactions = take_block(&mut transactions, number);
+            let traces = take_block(&mut traces, number);
             for transaction in &transactions {
                 self.transaction(&block, transaction)?;
             }
             self.ether(&block, &transactions, &traces)?;
-            for withdrawal in of_block(&mut withdrawals, number) {
+            for withdrawal in take_block(&mut withdrawals, number) {
                 self.pay(withdrawal.address, withdrawal.value)?;
             }
-            for _contract in of_block(&mut contracts, number) {
+            for _contract in take_block(&mut contracts, number) {
                 self.count(|period| period.contracts += 1);
             }
-            for transfer in of_block(&mut transfers, number) {
+            for transfer in take_block(&mut transfers, number) {
                 self.count(|period| match transfer.fungible {
                     true => period.fungible_moves += 1,
                     false => period.unique_moves += 1,
@@ -54,7 +54,7 @@ impl State {
                 self.count_since(last, |period| period.active_tokens += 1);
             }
             let mut swapped = None;
-            for event in of_block(&mut events, number) {
+            for event in take_block(&mut events, number) {
                 if self.markets.event(&event, &self.contracts) && swapped != Some(event.transaction) {
                     swapped = Some(event.transaction);
                     self.count(|period| period.swaps += 1);
@@ -127,7 +127,7 @@ impl State {
         if fits { Ok(()) } else { Err(overflow()) }
     }
 
-    /// Moves the ether of a block: by its traces, or without them by what its transactions carried; fees and rewards.
+    /// Updates balances by the traces of a block, or without traces by its transactions, and by fees and rewards.
     fn ether(&mut self, block: &Block, transactions: &[Transaction], traces: &[Trace]) -> Result<()> {
         let base_fee = i128::from(block.base_fee.unwrap_or_default());
         for transaction in transactions {
@@ -162,7 +162,7 @@ impl State {
         to.map_or(Ok(()), |to| self.pay(to, value))
     }
 
-    /// Adds to a balance. What circulates is the sum of all of them but the deposit contract's.
+    /// Adds to a balance. The circulating supply is the sum of all balances except that of the deposit contract.
     fn pay(&mut self, who: Address, value: i128) -> Result<()> {
         if value == 0 {
             return Ok(());
@@ -170,19 +170,19 @@ impl State {
         let account = self.accounts.entry(who, Account::default);
         let before = account.balance;
         account.balance = before.checked_add(value).ok_or_else(overflow)?;
-        self.standing.moved(before, account.balance);
+        self.standing.balance_changed(before, account.balance);
         if Some(who) != self.contracts.deposit_contract {
             self.standing.circulating = self.standing.circulating.checked_add(value).ok_or_else(overflow)?;
         }
         Ok(())
     }
 
-    /// Counts something in every open period.
+    /// Updates every open period.
     fn count(&mut self, mut add: impl FnMut(&mut Period)) {
         self.open.iter_mut().for_each(|open| add(&mut open.period));
     }
 
-    /// Counts it in the open periods that began after it last happened.
+    /// Updates the open periods that started after `last`.
     fn count_since(&mut self, last: i64, mut add: impl FnMut(&mut Period)) {
         for open in &mut self.open {
             if open.start.is_some_and(|start| last < start) {

@@ -1,4 +1,4 @@
-//! Pools of the Uniswap kinds: which are known, which tell the price of ether, and what they hold.
+//! Uniswap-like pools: which are known, which determine the price of ether, and their reserves.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::rows::{Event, PAIR_CREATED, PAIR_SWAP, POOL_CREATED, POOL_SWAP, SYNC};
 use quarry_lake::KnownContracts;
 
-/// Everything known of markets so far.
+/// The pools so far.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Markets {
     pools: HashMap<Address, Pool>,
-    /// Dollars with 18 digits after the point, and wei, of each pool that tells the price.
+    /// Dollars with 18 digits after the point, and wei, of each pool that determines the price.
     reserves: BTreeMap<Address, (U256, U256)>,
 }
 
@@ -24,7 +24,7 @@ struct Pool {
     pricing: Option<Pricing>,
 }
 
-/// How a pool tells the price of ether.
+/// How the price of ether is read from a pool.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Pricing {
     ether_first: bool,
@@ -33,7 +33,7 @@ struct Pricing {
 }
 
 impl Markets {
-    /// Takes an event; answers whether it is a swap on Uniswap.
+    /// Applies an event and returns whether it is a swap on Uniswap.
     pub fn event(&mut self, event: &Event, contracts: &KnownContracts) -> bool {
         match event.topic0 {
             PAIR_CREATED => self.created(event, false, contracts),
@@ -48,7 +48,7 @@ impl Markets {
         false
     }
 
-    /// Anybody may emit the event of a pool of somebody else; the first one for an address is the factory's own.
+    /// Anybody may emit such events, so only those of known factories count.
     fn created(&mut self, event: &Event, ranged: bool, contracts: &KnownContracts) {
         let Some(pool) = event.word(usize::from(ranged)).map(|word| Address::from_word(word.into())) else { return };
         let (Some(first), Some(second)) = (event.topic1, event.topic2) else { return };
@@ -78,7 +78,7 @@ impl Markets {
         self.reserves.insert(event.address, (dollars, ether));
     }
 
-    /// What all pools that tell the price hold together.
+    /// The reserves of all pools that determine the price.
     pub fn reserves(&self) -> Option<(U256, U256)> {
         let sum = |sum: (U256, U256), held: &(U256, U256)| (sum.0.saturating_add(held.0), sum.1.saturating_add(held.1));
         let total = self.reserves.values().fold((U256::ZERO, U256::ZERO), sum);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pool_of_ether_and_dollars_tells_the_price_and_a_forged_one_does_not() {
+    fn a_pool_of_ether_and_dollars_determines_the_price_and_a_forged_one_does_not() {
         let mainnet = KnownContracts::shipped(Some(1));
         let (factory, dollar) = (&mainnet.pool_factories[0], &mainnet.dollar_tokens[0]);
         let mut markets = Markets::default();
@@ -124,11 +124,11 @@ mod tests {
         take(event(factory.address, tokens(PAIR_CREATED), &[word(pool), U256::from(1)]));
         take(event(Address::with_last_byte(9), tokens(PAIR_CREATED), &[word(forged), U256::from(1)]));
         let ether = U256::from(10).pow(U256::from(18));
-        for of in [pool, forged] {
+        for address in [pool, forged] {
             let held = [U256::from(2_500_000_000_u64), ether];
-            take(event(of, [SYNC, B256::ZERO, B256::ZERO], &held));
+            take(event(address, [SYNC, B256::ZERO, B256::ZERO], &held));
         }
-        let swap = |of| event(of, [PAIR_SWAP, B256::ZERO, B256::ZERO], &[]);
+        let swap = |address| event(address, [PAIR_SWAP, B256::ZERO, B256::ZERO], &[]);
         assert!(take(swap(pool)));
         assert!(!take(swap(forged)));
         assert!(!take(event(pool, [POOL_SWAP, B256::ZERO, B256::ZERO], &[])), "a pair does not swap as a V3 pool");

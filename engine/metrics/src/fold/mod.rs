@@ -1,9 +1,9 @@
-//! Goes through the chain once, block by block, and keeps what metrics need of its past: every address with its balance
-//! and last activity, pools and their reserves, and the open period of each resolution. A period that ends becomes one
-//! value per metric; nothing is ever read again.
+//! The pass over the chain, block by block. It keeps the state that metrics need: every address with its balance and last activity,
+//! pools and their reserves, and the open period of each resolution. A period that ends becomes one value for each metric. No block
+//! is read twice.
 
+mod accounts;
 mod apply;
-mod ledger;
 mod markets;
 mod rows;
 
@@ -12,23 +12,23 @@ use std::sync::Arc;
 use alloy_primitives::{Address, B256};
 use serde::{Deserialize, Serialize};
 
-pub(super) use ledger::{Account, Overlay};
+pub(super) use accounts::{Account, Overlay};
 pub(super) use rows::Source;
 
-use super::period::{Period, Standing};
+use super::period::{ChainState, Period};
 use super::resolution::Resolution;
-use super::series::Tracks;
+use super::series::SeriesValues;
 use markets::Markets;
 use quarry_lake::{BlockRange, KnownContracts};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Periods without a block that are filled in; a longer silence is no silence but a clock that jumped.
-const MOST_EMPTY: usize = 10_000;
-/// Transactions of the blocks that are read at once.
+/// Periods without blocks that are filled in; a longer gap is a jump of the clock.
+const MAX_EMPTY_PERIODS: usize = 10_000;
+/// Transactions of the blocks of a step.
 const STEP_TRANSACTIONS: u64 = 50_000;
-const MOST_BLOCKS: i64 = 5_000;
+const MAX_STEP_BLOCKS: i64 = 5_000;
 
-/// The newest block that was taken in.
+/// The newest applied block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Last {
     pub number: i64,
@@ -40,26 +40,26 @@ pub(super) struct Last {
 /// The open period of one resolution.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Open {
-    /// Seconds since 1970; nothing before the first block.
+    /// Seconds since 1970; `None` before the first block.
     pub start: Option<i64>,
     pub period: Period,
 }
 
-/// All that is kept of the blocks so far.
+/// The state after the blocks so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct State {
     /// First block.
     pub from: i64,
     pub last: Option<Last>,
-    pub standing: Standing,
+    pub standing: ChainState,
     pub open: [Open; Resolution::ALL.len()],
-    /// What prices start from.
+    /// The contracts from which prices are computed.
     pub contracts: Arc<KnownContracts>,
     pub markets: Markets,
-    /// Kept in a file of their own.
+    /// Saved in a separate file.
     #[serde(skip)]
     pub accounts: Overlay<Address, Account>,
-    /// Last time each token moved.
+    /// Time of the last transfer of each token.
     #[serde(skip)]
     pub tokens: Overlay<Address, i64>,
 }
@@ -69,7 +69,7 @@ impl State {
         State {
             from,
             last: None,
-            standing: Standing::default(),
+            standing: ChainState::default(),
             open: Default::default(),
             contracts,
             markets: Markets::default(),
@@ -78,17 +78,17 @@ impl State {
         }
     }
 
-    /// The block that comes next.
+    /// The next block.
     pub fn next(&self) -> i64 {
         self.last.map_or(self.from, |last| last.number + 1)
     }
 
-    /// Takes in the blocks up to `to`; values of periods that end go to `tracks`.
-    pub async fn advance(&mut self, source: &Source<'_>, to: i64, tracks: &mut Tracks) -> Result<()> {
+    /// Applies the blocks up to `to`. Values of periods that end are appended to `tracks`.
+    pub async fn advance(&mut self, source: &Source<'_>, to: i64, tracks: &mut SeriesValues) -> Result<()> {
         use quarry_lake::tables::Table;
         let blocks = source.snapshot.rows(Table::Blocks).max(1);
         let in_a_block = (source.snapshot.rows(Table::Transactions) / blocks).max(1);
-        let step = i64::try_from(STEP_TRANSACTIONS / in_a_block).unwrap_or(MOST_BLOCKS).clamp(1, MOST_BLOCKS);
+        let step = i64::try_from(STEP_TRANSACTIONS / in_a_block).unwrap_or(MAX_STEP_BLOCKS).clamp(1, MAX_STEP_BLOCKS);
         let mut from = self.next();
         while from <= to {
             let range = BlockRange { from, to: to.min(from + step - 1) };
@@ -102,14 +102,14 @@ impl State {
         Ok(())
     }
 
-    /// Makes what was taken in part of what clones share.
+    /// Moves the changes to the values that clones share.
     pub fn settle(&mut self) {
         self.accounts.settle();
         self.tokens.settle();
     }
 
-    /// Ends the periods that are over at a time and begins the ones that hold it.
-    fn roll(&mut self, time: i64, tracks: &mut Tracks) {
+    /// Ends the periods before a time and starts those that contain it.
+    fn roll(&mut self, time: i64, tracks: &mut SeriesValues) {
         for resolution in Resolution::ALL {
             let start = resolution.start(time);
             let open = &mut self.open[resolution as usize];
@@ -119,8 +119,8 @@ impl State {
                     tracks.push(resolution, held, &open.period, &self.standing);
                     let empty = Period { circulating_before: self.standing.circulating, ..Period::default() };
                     let silent = std::iter::successors(Some(resolution.next(held)), |at| Some(resolution.next(*at)));
-                    let silent: Vec<i64> = silent.take_while(|at| *at < start).take(MOST_EMPTY + 1).collect();
-                    if silent.len() <= MOST_EMPTY {
+                    let silent: Vec<i64> = silent.take_while(|at| *at < start).take(MAX_EMPTY_PERIODS + 1).collect();
+                    if silent.len() <= MAX_EMPTY_PERIODS {
                         silent.iter().for_each(|at| tracks.push(resolution, *at, &empty, &self.standing));
                     }
                 }
@@ -131,8 +131,8 @@ impl State {
         }
     }
 
-    /// The values of the periods that are still open.
-    pub fn close(&self, tracks: &mut Tracks) {
+    /// Appends the values of the open periods.
+    pub fn close(&self, tracks: &mut SeriesValues) {
         for resolution in Resolution::ALL {
             let open = &self.open[resolution as usize];
             if let Some(start) = open.start {
@@ -142,7 +142,7 @@ impl State {
     }
 }
 
-/// So many addresses that the process would be at risk.
+/// The error of a chain with too many addresses.
 fn too_large(limit: usize) -> Error {
     let message = format!(
         "The metrics of this chain need more memory than the {} MB they may have (the setting metrics_memory_limit).",
@@ -151,7 +151,7 @@ fn too_large(limit: usize) -> Error {
     Error::new(ErrorCode::MemoryLimit, message)
 }
 
-/// A sum that left its range.
+/// The error of an overflow.
 fn overflow() -> Error {
     Error::new(ErrorCode::Arithmetic, "A sum over the chain does not fit 38 digits, so its metrics can't be told.")
 }

@@ -1,4 +1,4 @@
-//! The rows of a few blocks that metrics follow from, in block order.
+//! Reads the rows of some blocks, in block order.
 
 use alloy_primitives::{Address, B256, Bytes, U256, b256};
 use arrow::array::{Array, AsArray, RecordBatch};
@@ -21,8 +21,8 @@ pub(super) const SYNC: B256 = b256!("1c411e9a96e071241c2f21f7726b17ae89e3cab4c78
 pub(super) const PAIR_SWAP: B256 = b256!("d78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822");
 pub(super) const POOL_SWAP: B256 = b256!("c42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67");
 
-/// What kind of rows belongs to which block.
-pub(super) trait OfBlock {
+/// A row that belongs to a block.
+pub(super) trait BlockRow {
     fn block(&self) -> i64;
 }
 
@@ -35,7 +35,7 @@ macro_rules! row {
             $($(#[$note])* pub $field: $type,)*
         }
 
-        impl OfBlock for $name {
+        impl BlockRow for $name {
             fn block(&self) -> i64 {
                 self.block
             }
@@ -122,12 +122,12 @@ pub(crate) struct Source<'a> {
     pub context: &'a SessionContext,
     pub lake: &'a Lake,
     pub snapshot: &'a Snapshot,
-    /// Bytes that what is kept of addresses may take.
+    /// Bytes of memory for accounts and tokens.
     pub memory_limit: usize,
 }
 
 impl Source<'_> {
-    /// Everything about these blocks.
+    /// All rows of these blocks.
     pub async fn rows(&self, range: BlockRange) -> Result<Rows> {
         let mut rows = Rows {
             blocks: blocks(&self.read(Table::Blocks, range, &BLOCKS, None).await?),
@@ -138,12 +138,12 @@ impl Source<'_> {
             contracts: contracts(&self.read(Table::Contracts, range, &CONTRACTS, None).await?),
             events: self.events(range).await?,
         };
-        rows.blocks.sort_by_key(OfBlock::block);
-        rows.transactions.sort_by_key(OfBlock::block);
-        rows.traces.sort_by_key(OfBlock::block);
-        rows.withdrawals.sort_by_key(OfBlock::block);
-        rows.transfers.sort_by_key(OfBlock::block);
-        rows.contracts.sort_by_key(OfBlock::block);
+        rows.blocks.sort_by_key(BlockRow::block);
+        rows.transactions.sort_by_key(BlockRow::block);
+        rows.traces.sort_by_key(BlockRow::block);
+        rows.withdrawals.sort_by_key(BlockRow::block);
+        rows.transfers.sort_by_key(BlockRow::block);
+        rows.contracts.sort_by_key(BlockRow::block);
         rows.events.sort_by_key(|event| (event.block, event.log));
         Ok(rows)
     }
@@ -152,7 +152,7 @@ impl Source<'_> {
         Ok(transactions(&self.read(Table::Transactions, range, &TRANSACTIONS, None).await?))
     }
 
-    /// Calls that failed or moved nothing are left out, but for the first of a block: it tells that the block has traces.
+    /// Calls that failed or moved no ether are left out, except the first of a block, which shows that the block has traces.
     async fn traces(&self, range: BlockRange) -> Result<Vec<Trace>> {
         let moved = col("status").eq(lit(1_i64)).and(col("value_decimal").gt(cast(lit(0_i64), WEI)));
         let wanted = moved.or(col("trace_index").eq(lit(0_i64)));

@@ -1,5 +1,5 @@
-//! Work that somebody waits for and that is no query: an uploaded file or a page of a result is read, an export is written. It
-//! runs like a job, on threads whose memory is counted, so that it ends before it takes the memory of the whole process.
+//! Blocking calls that run like jobs: reading uploads and pages of results, writing exports. They run on threads whose memory is
+//! counted, so that they end before they use up the memory of the process.
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -11,15 +11,15 @@ use quarry_types::{Error, ErrorCode, Result};
 
 struct Call<T, W> {
     work: W,
-    answer: oneshot::Sender<Result<T>>,
+    sender: oneshot::Sender<Result<T>>,
 }
 
 impl<T: Send + 'static, W: FnOnce() -> Result<T> + Send + 'static> Job for Call<T, W> {
     fn run(self: Box<Self>, _: JobContext) -> BoxFuture<'static, Result<()>> {
-        let Call { work, answer } = *self;
+        let Call { work, sender } = *self;
         async move {
-            // Where nobody waits any more, the answer is dropped.
-            let _ = answer.send(tokio::task::block_in_place(work));
+            // It fails if the caller has gone away.
+            let _ = sender.send(tokio::task::block_in_place(work));
             Ok(())
         }
         .boxed()
@@ -27,26 +27,26 @@ impl<T: Send + 'static, W: FnOnce() -> Result<T> + Send + 'static> Job for Call<
 }
 
 impl Jobs {
-    /// Runs work that blocks as soon as there is room, whether or not the future is polled, which answers what it answered.
-    /// Work that takes long or much calls [`check_stopped`](crate::check_stopped) from time to time.
+    /// Runs blocking work when the queue has room, even if the future is not polled, and returns its result. Long work calls
+    /// [`check_stopped`](crate::check_stopped) from time to time.
     ///
     /// # Errors
-    /// `Busy` at once when too much waits already. The future fails with the error of the work, or with `MemoryLimit` or
-    /// `TimeLimit` when the work had to end.
+    /// `Busy` at once if the queue is full. The future fails with the error of the work, or with `MemoryLimit` or `TimeLimit` if
+    /// the work was stopped.
     pub fn call<T: Send + 'static>(
         &self,
         owner: &str,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<BoxFuture<'static, Result<T>>> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let id = format!("{:032x}", rand::rng().random::<u128>());
         let request = JobRequest { id, owner: owner.to_string(), ..JobRequest::default() };
-        let handle = self.submit(&request, Box::new(Call { work, answer }))?;
+        let handle = self.submit(&request, Box::new(Call { work, sender }))?;
         let ended = async move {
-            match answered.await {
+            match receiver.await {
                 Ok(Err(error)) if !matches!(error.code, ErrorCode::Killed | ErrorCode::MemoryLimit) => Err(error),
-                Ok(Ok(answer)) => Ok(answer),
-                // It was stopped, or it panicked.
+                Ok(Ok(value)) => Ok(value),
+                // The work was stopped, or it panicked.
                 _ => Err(stopped(handle.wait().await.error.map(|error| error.code))),
             }
         };
@@ -55,7 +55,7 @@ impl Jobs {
 }
 
 fn stopped(code: Option<String>) -> Error {
-    let is = |wanted: ErrorCode| code.as_deref() == Some(wanted.as_str());
+    let is = |expected: ErrorCode| code.as_deref() == Some(expected.as_str());
     if is(ErrorCode::TimeLimit) {
         return Error::new(ErrorCode::TimeLimit, "This took too long; use a smaller file, or fewer rows at once.");
     }
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_call_answers_what_its_work_answers() {
+    async fn a_call_returns_the_result_of_its_work() {
         let calls = calls(usize::MAX, Duration::from_secs(60));
         assert_eq!(calls.call("ada", || Ok(7)).unwrap().await.unwrap(), 7);
         let wrong = || Err::<(), _>(Error::new(ErrorCode::InvalidInput, "There is no header."));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_call_ends_by_its_memory_and_by_its_time() {
+    async fn memory_and_time_limits_stop_a_call() {
         let grow = || {
             let mut held = Vec::new();
             loop {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_waits_is_bounded() {
+    async fn the_queue_is_bounded() {
         let calls = calls(usize::MAX, Duration::from_secs(60));
         let begun: Vec<_> = (0..8).map_while(|_| calls.call("ada", spin).ok()).collect();
         assert!(begun.len() < 8);

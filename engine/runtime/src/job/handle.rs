@@ -1,4 +1,4 @@
-//! The handle on one job: its state for watchers, its log lines, and the way to stop it.
+//! The handle of a job: state, log lines, and cancellation.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -11,7 +11,7 @@ use quarry_types::{Error, ErrorCode};
 
 use super::{JobError, JobRequest, JobSnapshot, JobState, LogLine, Progress};
 
-/// Log lines kept per job: enough to read what happened, too few to fill the memory.
+/// Log lines that are kept of a job.
 const MAX_LOG_LINES: usize = 1_000;
 
 /// A running, waiting or ended job. Clones are the same job.
@@ -23,7 +23,7 @@ pub struct JobHandle {
 struct Shared {
     state: watch::Sender<JobSnapshot>,
     logs: Mutex<Vec<LogLine>>,
-    /// Why the engine stopped the job; nothing when a person did.
+    /// Why the engine stopped the job; `None` if a user did.
     reason: Mutex<Option<Error>>,
     reads: TableReads,
     cancel: CancellationToken,
@@ -55,22 +55,22 @@ impl JobHandle {
         self.shared.state.borrow().clone()
     }
 
-    /// A receiver that always holds the newest state and wakes on every change.
+    /// A receiver of the newest state that wakes on every change.
     pub fn watch(&self) -> watch::Receiver<JobSnapshot> {
         self.shared.state.subscribe()
     }
 
-    /// What the job said so far, oldest first.
+    /// The log lines so far, oldest first.
     pub fn logs(&self) -> Vec<LogLine> {
         self.shared.logs.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The tables of users that the job has read so far, its owner's own ones included; complete once it has ended.
+    /// The user tables that the job has read so far, including those of its owner. Complete once the job has ended.
     pub fn tables_read(&self) -> Vec<ReadTable> {
         self.shared.reads.all()
     }
 
-    /// Asks the job to stop. A waiting job is killed at once, a running one within a moment; an ended one stays as it is.
+    /// Stops the job: a waiting one at once, a running one shortly after. Has no effect on an ended one.
     pub fn kill(&self) {
         self.shared.cancel.cancel();
         let queued = self.shared.state.borrow().state == JobState::Queued;
@@ -79,7 +79,7 @@ impl JobHandle {
         }
     }
 
-    /// Ends the job with an error of the engine's own.
+    /// Stops the job with an error.
     pub fn stop(&self, reason: Error) {
         *self.shared.reason.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
         self.kill();
@@ -92,7 +92,7 @@ impl JobHandle {
     /// Waits until the job has ended and returns its last state.
     pub async fn wait(&self) -> JobSnapshot {
         let mut watch = self.watch();
-        // The sender lives in `self`, so waiting can't fail; the newest state is right in any case.
+        // The sender lives in `self`, so waiting can't fail.
         let _ = watch.wait_for(|snapshot| snapshot.state.is_final()).await;
         self.snapshot()
     }
@@ -101,7 +101,7 @@ impl JobHandle {
         &self.shared.cancel
     }
 
-    /// Queued becomes running; false when the job was killed while it waited.
+    /// Changes the state from queued to running; false if the job was killed meanwhile.
     pub(super) fn start(&self) -> bool {
         self.change(|snapshot| {
             if snapshot.state != JobState::Queued {
@@ -119,17 +119,17 @@ impl JobHandle {
         self.finish(JobState::Killed, Some(JobError::from(&error)));
     }
 
-    /// Ends the job with an error. The inside of our own failures goes to the log alone.
+    /// Ends the job with an error. Details of internal errors only go to the log.
     pub(super) fn finish_failed(&self, error: &Error) {
         if matches!(error.code, ErrorCode::Internal | ErrorCode::StorageFull) {
             let source = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
-            tracing::error!(job = self.snapshot().id, source, "a job failed by our own fault or that of the machine");
+            tracing::error!(job = self.snapshot().id, source, "a job failed with an internal error");
         }
         self.log(error.to_string());
         self.finish(JobState::Failed, Some(JobError::from(error)));
     }
 
-    /// Ends the job once; later calls change nothing.
+    /// Ends the job. Only the first call has an effect.
     pub(super) fn finish(&self, state: JobState, error: Option<JobError>) {
         self.change(|snapshot| {
             if snapshot.state.is_final() {
@@ -146,7 +146,7 @@ impl JobHandle {
         });
     }
 
-    /// Reports progress of a running job. The percentage never falls and stays below 100 until the job has succeeded.
+    /// Reports progress of a running job. The percentage never decreases and stays below 100 until the job has succeeded.
     pub(super) fn progress(&self, mut progress: Progress) {
         self.change(|snapshot| {
             if snapshot.state != JobState::Running {

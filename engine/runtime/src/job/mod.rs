@@ -1,25 +1,31 @@
-//! Jobs: what runs, how far it is, what it said, and how to stop it. Every query kind, ingest and the sample chain are jobs.
+//! Jobs: state, progress, log lines, cancellation, and the queue. Every query kind runs as a job.
 
 mod call;
 mod context;
 mod handle;
 pub mod memory_watchdog;
-mod parameters;
 mod queue;
 mod run;
-mod user_tables;
+mod table_access;
 
+use std::collections::BTreeMap;
 use std::time::SystemTime;
+
+use serde_json::Value;
 
 use quarry_types::{Error, Position};
 
 pub use context::{Job, JobContext};
 pub use handle::JobHandle;
-pub use parameters::Parameters;
 pub use queue::{Jobs, QueueLimits};
-pub use user_tables::{ReadTable, Schemas, SharedTable, TableReads};
+pub use table_access::{ReadTable, Schemas, SharedTable, TableReads};
 
-/// Kind of a job; the names are the contract's.
+/// Values of query parameters by the name between `{{` and `}}`. A value is plain JSON (text, number, boolean, list, or
+/// `{"start": …, "end": …}` for a range) or has an explicit type, `{"type": "number", "value": "42"}`: one of `text`, `number`, `date`,
+/// `range` and `list`.
+pub type Parameters = BTreeMap<String, Value>;
+
+/// Kind of a job, by its name in the API.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum JobKind {
@@ -31,7 +37,7 @@ pub enum JobKind {
     Label,
 }
 
-/// State of a job; the names are the contract's.
+/// State of a job, by its name in the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum JobState {
@@ -43,39 +49,39 @@ pub enum JobState {
 }
 
 impl JobState {
-    /// Whether the job has ended and will not change any more.
+    /// Whether the job has ended.
     pub fn is_final(self) -> bool {
         matches!(self, JobState::Succeeded | JobState::Failed | JobState::Killed)
     }
 }
 
-/// What a caller hands in.
+/// A job to run.
 #[derive(Debug, Clone, Default)]
 pub struct JobRequest {
-    /// Chosen by the caller, unique: letters, digits, `-` and `_`, at most 64.
+    /// Unique, chosen by the caller: letters, digits, `-` and `_`, at most 64.
     pub id: String,
     pub kind: JobKind,
     /// The text of the query.
     pub text: String,
-    /// Whose job it is; the queue is fair between owners.
+    /// The owner; the queue is fair between owners.
     pub owner: String,
-    /// The tables of users that it may read and write.
+    /// The user tables that the job may read and write.
     pub schemas: Schemas,
     /// Values for the parameters of the text.
     pub parameters: Parameters,
-    /// What the kinds without a text (MAPREDUCE, LABEL) run; an object whose members each kind documents.
-    pub spec: Option<serde_json::Value>,
-    /// Whether nobody waits for it: it has a queue of its own, and queries that somebody waits for go first.
+    /// The spec of the kinds without a text (MAPREDUCE, LABEL); each kind documents its fields.
+    pub spec: Option<Value>,
+    /// Whether no user waits for it. Such jobs have a queue and a lower priority of their own.
     pub background: bool,
 }
 
-/// How far a job is. Totals are known only where the plan has them; a percentage exists only then.
+/// Progress of a job. Totals, and so a percentage, are known only for some plans.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
-    /// 0 to 100, never falls; `None` when the total is unknown.
+    /// 0 to 100, never decreases; `None` if the total is unknown.
     pub percent: Option<f64>,
-    /// What happens now, as a stable word: `queued`, `planning`, `reading`, `aggregating`, `sorting`, `joining`, `writing`,
+    /// The current stage, a stable word: `queued`, `planning`, `reading`, `aggregating`, `sorting`, `joining`, `writing`,
     /// `done`.
     pub stage: String,
     pub rows_read: u64,
@@ -86,7 +92,7 @@ pub struct Progress {
     pub rows_out: u64,
 }
 
-/// Why a job failed, as a person and a program read it.
+/// Why a job failed, for users and programs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobError {
@@ -94,7 +100,7 @@ pub struct JobError {
     pub code: String,
     pub message: String,
     pub position: Option<Position>,
-    /// The field of the spec that it is about; the position is one in its text.
+    /// The field of the spec with the error; `position` refers to its text.
     pub param: Option<String>,
 }
 
@@ -109,14 +115,14 @@ impl From<&Error> for JobError {
     }
 }
 
-/// One line a job said, for the person who watches it.
+/// A line of the log of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLine {
     pub time: SystemTime,
     pub text: String,
 }
 
-/// The whole public state of a job at one moment: what a new subscriber gets first and what every event carries.
+/// The public state of a job at one moment. A new subscriber gets it first, and every event has it.
 #[derive(Debug, Clone)]
 pub struct JobSnapshot {
     pub id: String,
@@ -128,6 +134,6 @@ pub struct JobSnapshot {
     pub started: Option<SystemTime>,
     pub finished: Option<SystemTime>,
     pub error: Option<JobError>,
-    /// Grows by one with every change, so that a late message can be distinguished from a new one.
+    /// Increases with every change, so that subscribers can ignore late messages.
     pub version: u64,
 }

@@ -1,4 +1,4 @@
-//! The queue of one kind of job: a bounded number runs, a bounded number waits, and owners take turns.
+//! The queue of one kind of job: bounded numbers of running and waiting jobs, fair between owners.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,11 +11,11 @@ use super::{Job, JobHandle, JobRequest};
 use crate::{JobThreadPool, MemoryAccount};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// How long the end of a job that failed or was stopped waits for its threads to free what it held.
-const FREE_FIRST: Duration = Duration::from_secs(1);
-/// How long a place in the queue waits for the threads of an ended job. A call that can't be interrupted may go on for a
-/// while; until then its owner has one place less.
-const THREADS_END: Duration = Duration::from_secs(60);
+/// How long a failed or stopped job waits for its threads to free their memory before it is reported as ended.
+const FREE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the slot of an ended job waits for its threads. A call that can't be interrupted may go on for a while; until then its
+/// owner has one slot less.
+const THREADS_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Bounds of one queue.
 #[derive(Debug, Clone, Copy)]
@@ -26,23 +26,23 @@ pub struct QueueLimits {
     pub waiting: usize,
     /// Longest run of one job.
     pub time: Duration,
-    /// Ended jobs that are remembered.
+    /// Ended jobs that are kept.
     pub keep: usize,
 }
 
 impl QueueLimits {
-    /// Jobs that one owner may have running: one place stays for others where there are several.
-    fn most_of_one(self) -> usize {
+    /// Jobs that one owner may run: one slot is reserved for others if there are several.
+    fn max_running_per_owner(self) -> usize {
         self.concurrency.saturating_sub(1).max(1)
     }
 
-    /// Jobs that one owner may have waiting: one who sends very many does not fill the queue for all.
-    fn most_waiting_of_one(self) -> usize {
+    /// Waiting jobs of one owner, so that one owner can't fill the queue.
+    fn max_waiting_per_owner(self) -> usize {
         self.waiting - self.waiting / 4
     }
 }
 
-/// Runs jobs, each on threads of its own, and remembers them by id. Clones are the same queue.
+/// Runs jobs, each on threads of its own, and keeps them by id. Clones are the same queue.
 #[derive(Clone)]
 pub struct Jobs {
     /// Starts and ends jobs.
@@ -56,12 +56,12 @@ pub struct Jobs {
 struct Queue {
     /// Waiting jobs in order of arrival.
     waiting: VecDeque<Waiting>,
-    /// Jobs that run now, by owner; an owner without any has no entry.
+    /// Number of running jobs by owner; an owner without any has no entry.
     running: HashMap<String, usize>,
-    /// When an owner's last job started, as a count of starts: ties go to who waited longest.
+    /// When the last job of an owner started, as a count of starts. Breaks ties in favor of who waited longest.
     last_start: HashMap<String, u64>,
     starts: u64,
-    /// What running jobs hold, by id.
+    /// Memory of running jobs by id.
     memory: HashMap<String, Arc<MemoryAccount>>,
     jobs: HashMap<String, JobHandle>,
     /// Ids of ended jobs, oldest first.
@@ -79,14 +79,14 @@ impl Jobs {
         Jobs { control, threads, limits, queue: Arc::default() }
     }
 
-    /// Puts a job into the queue; it starts at once when there is room.
+    /// Adds a job to the queue. It starts at once if there is room.
     pub fn submit(&self, request: &JobRequest, job: Box<dyn Job>) -> Result<JobHandle> {
         let handle = JobHandle::new(request);
         {
             let mut queue = self.lock();
-            queue.forget_killed(self.limits.keep);
+            queue.remove_killed(self.limits.keep);
             let own = queue.waiting.iter().filter(|waiting| waiting.owner == request.owner).count();
-            if queue.waiting.len() >= self.limits.waiting || own >= self.limits.most_waiting_of_one() {
+            if queue.waiting.len() >= self.limits.waiting || own >= self.limits.max_waiting_per_owner() {
                 return Err(Error::new(ErrorCode::Busy, "Too many jobs are waiting already; try again in a moment."));
             }
             if queue.jobs.contains_key(&request.id) {
@@ -108,7 +108,7 @@ impl Jobs {
         self.lock().jobs.values().filter(|job| !job.snapshot().state.is_final()).cloned().collect()
     }
 
-    /// The running jobs with what they hold.
+    /// The running jobs with their memory.
     pub fn running(&self) -> Vec<(JobHandle, Arc<MemoryAccount>)> {
         let queue = self.lock();
         queue.memory.iter().filter_map(|(id, memory)| Some((queue.jobs.get(id)?.clone(), memory.clone()))).collect()
@@ -118,7 +118,7 @@ impl Jobs {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts waiting jobs as long as there is room.
+    /// Starts waiting jobs while there is room.
     fn start_next(&self) {
         loop {
             let next = {
@@ -126,7 +126,7 @@ impl Jobs {
                 let running: usize = queue.running.values().sum();
                 match running >= self.limits.concurrency {
                     true => None,
-                    false => queue.take_next(self.limits.most_of_one(), self.limits.keep),
+                    false => queue.take_next(self.limits.max_running_per_owner(), self.limits.keep),
                 }
             };
             let Some(Waiting { owner, handle, job }) = next else { return };
@@ -139,7 +139,7 @@ impl Jobs {
         }
     }
 
-    /// Runs one job to its end, and waits until its threads have nothing left to do.
+    /// Runs a job, and waits until its threads are idle.
     async fn run(&self, job: Box<dyn Job>, handle: &JobHandle) {
         let threads = match self.threads.take() {
             Ok(threads) => threads,
@@ -148,13 +148,13 @@ impl Jobs {
         let id = handle.snapshot().id;
         self.lock().memory.insert(id.clone(), threads.memory().clone());
         let outcome = run(job, handle, &threads, self.limits.time).await;
-        if matches!(outcome, Some(Ok(()))) || !threads.become_idle(FREE_FIRST).await {
+        if matches!(outcome, Some(Ok(()))) || !threads.become_idle(FREE_TIMEOUT).await {
             finish(handle, outcome);
-            if threads.become_idle(THREADS_END).await {
+            if threads.become_idle(THREADS_TIMEOUT).await {
                 self.threads.give_back(threads).await;
             }
         } else {
-            // Whoever sends the next query as soon as this one fails finds its memory free.
+            // A client that retries at once finds the memory free.
             self.threads.give_back(threads).await;
             finish(handle, outcome);
         }
@@ -163,15 +163,15 @@ impl Jobs {
 }
 
 impl Queue {
-    /// The oldest waiting job of the owner with the fewest running ones, fewer than `most`; among equals of who started longest
-    /// ago.
-    fn take_next(&mut self, most: usize, keep: usize) -> Option<Waiting> {
+    /// The oldest waiting job of the owner with the fewest running jobs, fewer than `max`; among equals, of the owner whose last
+    /// job started longest ago.
+    fn take_next(&mut self, max: usize, keep: usize) -> Option<Waiting> {
         loop {
             let load = |waiting: &Waiting| {
                 let running = self.running.get(&waiting.owner).copied().unwrap_or(0);
                 (running, self.last_start.get(&waiting.owner).copied().unwrap_or(0))
             };
-            let may_start = |index: &usize| load(&self.waiting[*index]).0 < most;
+            let may_start = |index: &usize| load(&self.waiting[*index]).0 < max;
             let index = (0..self.waiting.len()).filter(may_start).min_by_key(|&index| load(&self.waiting[index]))?;
             let next = self.waiting.remove(index)?;
             if next.handle.start() {
@@ -180,18 +180,18 @@ impl Queue {
                 *self.running.entry(next.owner.clone()).or_default() += 1;
                 return Some(next);
             }
-            self.remember(next.handle.snapshot().id, keep);
+            self.keep_ended(next.handle.snapshot().id, keep);
         }
     }
 
-    /// Takes jobs out of the line that were killed while they waited.
-    fn forget_killed(&mut self, keep: usize) {
+    /// Removes jobs that were killed while they waited.
+    fn remove_killed(&mut self, keep: usize) {
         let all = std::mem::take(&mut self.waiting);
         let (killed, waiting): (VecDeque<_>, VecDeque<_>) =
             all.into_iter().partition(|waiting| waiting.handle.snapshot().state.is_final());
         self.waiting = waiting;
-        for gone in killed {
-            self.remember(gone.handle.snapshot().id, keep);
+        for job in killed {
+            self.keep_ended(job.handle.snapshot().id, keep);
         }
     }
 
@@ -205,10 +205,10 @@ impl Queue {
         if !self.waiting.iter().any(|waiting| waiting.owner == owner) && !self.running.contains_key(owner) {
             self.last_start.remove(owner);
         }
-        self.remember(id.to_string(), keep);
+        self.keep_ended(id.to_string(), keep);
     }
 
-    fn remember(&mut self, id: String, keep: usize) {
+    fn keep_ended(&mut self, id: String, keep: usize) {
         self.ended.push_back(id);
         while self.ended.len() > keep {
             if let Some(oldest) = self.ended.pop_front() {

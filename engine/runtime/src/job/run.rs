@@ -1,4 +1,4 @@
-//! Runs one job on its threads until it ends: by itself, by its time limit, by a kill, by its memory, or by a panic.
+//! Runs a job on its threads until it finishes, panics, is killed, or exceeds its time or memory.
 
 use std::time::Duration;
 
@@ -8,13 +8,13 @@ use super::{Job, JobContext, JobHandle, JobState};
 use crate::JobThreads;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// What the panics of Arrow's builders and of collections say when a value or a column outgrows its offsets or all memory.
+/// Panic messages of Arrow's builders and of collections when a value or column is too large.
 const OVERFLOWS: [&str; 4] = ["offset overflow", "byte array offset", "capacity overflow", "overflow: offsets"];
 
-/// How a job ended; `None` when a person killed it.
+/// How a job ended; `None` if a user killed it.
 pub(super) type Outcome = Option<Result<()>>;
 
-/// Runs the job until it ends or is stopped. Its threads may still be at work then: no call can be interrupted.
+/// Runs the job until it ends or is stopped. Its threads may still be busy afterwards, since calls can't be interrupted.
 pub(super) async fn run(job: Box<dyn Job>, handle: &JobHandle, threads: &JobThreads, time: Duration) -> Outcome {
     let context = JobContext::new(handle.clone(), threads.memory().clone());
     let mut work = threads.spawn(job.run(context));
@@ -27,13 +27,13 @@ pub(super) async fn run(job: Box<dyn Job>, handle: &JobHandle, threads: &JobThre
         ))),
         outcome = &mut work => Some(outcome.unwrap_or_else(|error| Err(panicked(error)))),
     };
-    // Memory that grows without a word, and work inside of one call, end by the account.
+    // Also ends loops inside one call, through `check_stopped`.
     threads.memory().stop();
     work.abort();
     outcome
 }
 
-/// Ends the handle.
+/// Sets the final state of the job.
 pub(super) fn finish(handle: &JobHandle, outcome: Outcome) {
     match outcome {
         None => handle.finish_killed(),

@@ -1,4 +1,4 @@
-//! CSV: one header row, RFC 4180 quoting, null empty, and text that a spreadsheet would run as a formula made harmless.
+//! CSV: a header row, RFC 4180 quoting, empty cells for null, and text escaped that a spreadsheet would run as a formula.
 
 use arrow::array::Array;
 use arrow::datatypes::{DataType, Schema};
@@ -44,7 +44,7 @@ pub(super) fn rows(batch: &RecordBatch, out: &mut Vec<u8>) {
     }
 }
 
-/// Lists and structs are JSON inside the cell.
+/// Nested values are written as JSON.
 fn is_nested(data_type: &DataType) -> bool {
     use DataType::{FixedSizeList, LargeList, List, Map, Struct};
     matches!(data_type, List(_) | LargeList(_) | FixedSizeList(..) | Map(..) | Struct(_))
@@ -57,10 +57,10 @@ fn is_text(data_type: &DataType) -> bool {
     }
 }
 
-/// One cell. Text chosen by strangers (a token's name) that starts like a formula gets an apostrophe before it; numbers
-/// never do, so a negative number stays a number.
-fn text(cell: &str, guard: bool, out: &mut Vec<u8>) {
-    let formula = guard && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+/// Appends a cell. Text that starts like a formula gets an apostrophe in front, since anybody may choose the name of a token;
+/// numbers do not, so that negative numbers stay numbers.
+fn text(cell: &str, escape_formula: bool, out: &mut Vec<u8>) {
+    let formula = escape_formula && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if !formula && !cell.contains([',', '"', '\n', '\r']) {
         out.extend_from_slice(cell.as_bytes());
         return;
@@ -77,18 +77,18 @@ fn text(cell: &str, guard: bool, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    fn one(cell: &str, guard: bool) -> String {
+    fn written(cell: &str, escape_formula: bool) -> String {
         let mut out = Vec::new();
-        text(cell, guard, &mut out);
+        text(cell, escape_formula, &mut out);
         String::from_utf8(out).unwrap()
     }
 
     #[test]
-    fn formulas_are_made_harmless_and_numbers_stay() {
-        assert_eq!(one("=1+1", true), "\"'=1+1\"");
-        assert_eq!(one("@import", true), "\"'@import\"");
-        assert_eq!(one("-5", false), "-5");
-        assert_eq!(one("plain", true), "plain");
-        assert_eq!(one("a \"b\", c", true), "\"a \"\"b\"\", c\"");
+    fn formulas_are_escaped_and_numbers_are_not() {
+        assert_eq!(written("=1+1", true), "\"'=1+1\"");
+        assert_eq!(written("@import", true), "\"'@import\"");
+        assert_eq!(written("-5", false), "-5");
+        assert_eq!(written("plain", true), "plain");
+        assert_eq!(written("a \"b\", c", true), "\"a \"\"b\"\", c\"");
     }
 }

@@ -1,4 +1,4 @@
-//! Whole results as files: CSV, JSON, Parquet, Arrow or Excel, streamed so that memory stays small whatever their size.
+//! Exports of whole results as CSV, JSON, Parquet, Arrow or Excel, streamed in chunks.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use parquet::file::properties::WriterProperties;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use super::{StoredResult, csv, damaged, json, portable, xlsx};
+use super::{StoredResult, csv, damaged, export_types, json, xlsx};
 use crate::check_stopped;
 use quarry_types::Result;
 
@@ -32,47 +32,47 @@ pub enum Format {
 /// The bytes of an export, in order.
 pub type ExportStream = std::pin::Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
-/// Size from which a piece is sent on.
-const PIECE: usize = 1 << 18;
-/// Most bytes of a row group of a Parquet file, which is held in memory until it is whole.
-const GROUP: usize = 32 << 20;
+/// Bytes from which a chunk is sent.
+const CHUNK: usize = 1 << 18;
+/// Bytes of a row group of a Parquet file, which is buffered in memory.
+const MAX_GROUP_BYTES: usize = 32 << 20;
 
 impl StoredResult {
-    /// The whole result in a format. Must be called within a tokio runtime; dropping the stream ends the work.
+    /// Exports the whole result. Must be called within a tokio runtime. Dropping the stream stops the work.
     pub fn export(&self, format: Format) -> ExportStream {
-        let (stream, work) = self.export_for(format, Duration::MAX);
+        let (stream, work) = self.export_with_timeout(format, Duration::MAX);
         tokio::task::spawn_blocking(|| log_failure(work()));
         stream
     }
 
-    /// The same with the work, which blocks, left to the caller. It ends when the stream is dropped, or when nobody takes a
-    /// piece of it for so long.
-    pub fn export_for(
+    /// Returns the stream and the blocking work that fills it, which the caller runs. The work stops if the stream is dropped, or
+    /// if nobody takes a chunk within `timeout`.
+    pub fn export_with_timeout(
         &self,
         format: Format,
-        patience: Duration,
+        timeout: Duration,
     ) -> (ExportStream, impl FnOnce() -> Result<()> + Send + use<>) {
         let (sender, receiver) = mpsc::channel(4);
         let (result, complete) = (self.clone(), Arc::<AtomicBool>::default());
         let completes = Arc::clone(&complete);
         let work = move || {
-            let buffer = Vec::with_capacity(PIECE + PIECE / 4);
-            let pieces = Pieces { sender, patience, buffer, is_unread: false, complete: completes };
+            let buffer = Vec::with_capacity(CHUNK + CHUNK / 4);
+            let chunks = ChunkWriter { sender, timeout, buffer, timed_out: false, complete: completes };
             match format {
-                Format::Csv => export_csv(&result, pieces),
-                Format::Json => export_json(&result, pieces),
-                Format::Parquet => export_parquet(&result, pieces),
-                Format::Arrow => export_arrow(&result, pieces),
+                Format::Csv => export_csv(&result, chunks),
+                Format::Json => export_json(&result, chunks),
+                Format::Parquet => export_parquet(&result, chunks),
+                Format::Arrow => export_arrow(&result, chunks),
                 Format::Xlsx => {
-                    let sender = pieces.sender.clone();
-                    pieces.run(|pieces| xlsx::export(&result, pieces, || sender.is_closed()))
+                    let sender = chunks.sender.clone();
+                    chunks.run(|chunks| xlsx::export(&result, chunks, || sender.is_closed()))
                 }
             }
         };
         let stream = futures::stream::unfold(Some((receiver, complete)), async |open| {
             let (mut receiver, complete) = open?;
             match receiver.recv().await {
-                Some(piece) => Some((Ok(piece), Some((receiver, complete)))),
+                Some(chunk) => Some((Ok(chunk), Some((receiver, complete)))),
                 None if complete.load(Ordering::Acquire) => None,
                 None => Some((Err(io::Error::other("the export ended early")), None)),
             }
@@ -81,62 +81,62 @@ impl StoredResult {
     }
 }
 
-/// For the operator of the server; the receiver only sees that the export ended early.
+/// Logs a failure for the operator of the server; the receiver only sees that the export ended early.
 pub fn log_failure(outcome: Result<()>) {
     if let Err(error) = outcome {
         tracing::error!(error = %error, source = ?std::error::Error::source(&error), "an export ended early");
     }
 }
 
-/// Collects bytes and sends them in pieces. After an early end, whatever its reason, the stream ends with an error: a short file
-/// would look like a whole one.
-struct Pieces {
+/// Buffers bytes and sends them in chunks. If the export ends early for any reason, the stream ends with an error, since a truncated
+/// file would look complete.
+struct ChunkWriter {
     sender: mpsc::Sender<Bytes>,
-    /// How long the receiver may leave a piece where it is.
-    patience: Duration,
+    /// How long the receiver may take for a chunk.
+    timeout: Duration,
     buffer: Vec<u8>,
-    /// Whether a piece was not taken.
-    is_unread: bool,
-    /// Set once everything was sent.
+    /// Whether a chunk was not taken in time.
+    timed_out: bool,
+    /// Set after everything was sent.
     complete: Arc<AtomicBool>,
 }
 
-impl Pieces {
-    /// Sends what has gathered when it is enough; false when nobody listens any more.
-    fn pass(&mut self, min: usize) -> Result<bool> {
+impl ChunkWriter {
+    /// Sends the buffer if it has at least `min` bytes; false if the receiver is gone.
+    fn send(&mut self, min: usize) -> Result<bool> {
         check_stopped()?;
         if self.buffer.len() < min.max(1) {
             return Ok(true);
         }
-        let piece = std::mem::replace(&mut self.buffer, Vec::with_capacity(PIECE + PIECE / 4));
-        let sent = Handle::current().block_on(self.sender.send_timeout(piece.into(), self.patience));
-        self.is_unread |= sent.is_err();
+        let chunk = std::mem::replace(&mut self.buffer, Vec::with_capacity(CHUNK + CHUNK / 4));
+        let sent = Handle::current().block_on(self.sender.send_timeout(chunk.into(), self.timeout));
+        self.timed_out |= sent.is_err();
         Ok(sent.is_ok())
     }
 
-    /// Runs the work and sends what is left.
-    fn run(mut self, work: impl FnOnce(&mut Pieces) -> Result<()>) -> Result<()> {
+    /// Runs the work and sends the rest of the buffer.
+    fn run(mut self, work: impl FnOnce(&mut ChunkWriter) -> Result<()>) -> Result<()> {
         work(&mut self)?;
-        self.pass(1)?;
-        self.complete.store(!self.is_unread, Ordering::Release);
+        self.send(1)?;
+        self.complete.store(!self.timed_out, Ordering::Release);
         Ok(())
     }
 }
 
-/// A batch in parts that make about a piece each.
-fn parts(batch: RecordBatch) -> impl Iterator<Item = RecordBatch> {
+/// Splits a batch into parts of about a chunk each.
+fn split_batch(batch: RecordBatch) -> impl Iterator<Item = RecordBatch> {
     let rows = batch.num_rows();
-    let each = (rows * PIECE / batch.get_array_memory_size().max(1)).max(1);
+    let each = (rows * CHUNK / batch.get_array_memory_size().max(1)).max(1);
     (0..rows).step_by(each).map(move |from| batch.slice(from, each.min(rows - from)))
 }
 
-fn export_csv(result: &StoredResult, pieces: Pieces) -> Result<()> {
-    pieces.run(|pieces| {
-        csv::header(result.schema()?.as_ref(), &mut pieces.buffer);
+fn export_csv(result: &StoredResult, chunks: ChunkWriter) -> Result<()> {
+    chunks.run(|chunks| {
+        csv::header(result.schema()?.as_ref(), &mut chunks.buffer);
         for batch in result.batches()? {
-            for part in parts(batch?) {
-                csv::rows(&part, &mut pieces.buffer);
-                if !pieces.pass(PIECE)? {
+            for part in split_batch(batch?) {
+                csv::rows(&part, &mut chunks.buffer);
+                if !chunks.send(CHUNK)? {
                     return Ok(());
                 }
             }
@@ -145,30 +145,30 @@ fn export_csv(result: &StoredResult, pieces: Pieces) -> Result<()> {
     })
 }
 
-fn export_json(result: &StoredResult, pieces: Pieces) -> Result<()> {
-    pieces.run(|pieces| {
+fn export_json(result: &StoredResult, chunks: ChunkWriter) -> Result<()> {
+    chunks.run(|chunks| {
         let names = json::names(result.schema()?.as_ref());
-        pieces.buffer.push(b'[');
+        chunks.buffer.push(b'[');
         let mut first = true;
         for batch in result.batches()? {
-            for part in parts(batch?) {
-                json::rows(&part, &names, &mut first, &mut pieces.buffer);
-                if !pieces.pass(PIECE)? {
+            for part in split_batch(batch?) {
+                json::rows(&part, &names, &mut first, &mut chunks.buffer);
+                if !chunks.send(CHUNK)? {
                     return Ok(());
                 }
             }
         }
-        pieces.buffer.extend_from_slice(b"\n]\n");
+        chunks.buffer.extend_from_slice(b"\n]\n");
         Ok(())
     })
 }
 
-impl io::Write for Pieces {
+impl io::Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.buffer.extend_from_slice(bytes);
-        match self.pass(PIECE) {
+        match self.send(CHUNK) {
             Ok(true) => Ok(bytes.len()),
-            Ok(false) => Err(io::Error::other("nobody listens any more")),
+            Ok(false) => Err(io::Error::other("the receiver of the export is gone")),
             Err(error) => Err(io::Error::other(error)),
         }
     }
@@ -178,33 +178,33 @@ impl io::Write for Pieces {
     }
 }
 
-/// The stored file is an Arrow file already, unless it has columns that only Quarry reads.
-fn export_arrow(result: &StoredResult, pieces: Pieces) -> Result<()> {
-    pieces.run(|pieces| {
+/// Copies the stored file, which is Arrow already, unless it has types that only Quarry reads.
+fn export_arrow(result: &StoredResult, chunks: ChunkWriter) -> Result<()> {
+    chunks.run(|chunks| {
         let stored = result.schema()?;
-        if portable::is_needed(&stored) {
-            let schema = portable::schema(&stored);
-            let mut writer = FileWriter::try_new(&mut *pieces, &schema).map_err(quarry_types::Error::internal)?;
+        if export_types::needs_conversion(&stored) {
+            let schema = export_types::export_schema(&stored);
+            let mut writer = FileWriter::try_new(&mut *chunks, &schema)?;
             for batch in result.batches()? {
-                writer.write(&portable::batch(&batch?, &schema)?).map_err(quarry_types::Error::internal)?;
+                writer.write(&export_types::export_batch(&batch?, &schema)?)?;
             }
             return writer.finish().map_err(quarry_types::Error::internal);
         }
         let mut file = result.body()?;
         loop {
-            let read = (&mut file).take(PIECE as u64).read_to_end(&mut pieces.buffer).map_err(damaged)?;
-            if read == 0 || !pieces.pass(1)? {
+            let read = (&mut file).take(CHUNK as u64).read_to_end(&mut chunks.buffer).map_err(damaged)?;
+            if read == 0 || !chunks.send(1)? {
                 return Ok(());
             }
         }
     })
 }
 
-/// A place the Parquet writer writes to and the export takes from.
+/// A buffer that the Parquet writer fills and the export drains.
 #[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl io::Write for Sink {
+impl io::Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -215,32 +215,31 @@ impl io::Write for Sink {
     }
 }
 
-impl Sink {
+impl SharedBuffer {
     fn drain_into(&self, out: &mut Vec<u8>) {
         out.append(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-fn export_parquet(result: &StoredResult, pieces: Pieces) -> Result<()> {
-    pieces.run(|pieces| {
+fn export_parquet(result: &StoredResult, chunks: ChunkWriter) -> Result<()> {
+    chunks.run(|chunks| {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(1 << 16))
-            .set_max_row_group_bytes(Some(GROUP))
+            .set_max_row_group_bytes(Some(MAX_GROUP_BYTES))
             .build();
-        let sink = Sink::default();
-        let schema = portable::schema(result.schema()?.as_ref());
-        let mut writer = ArrowWriter::try_new(sink.clone(), schema.clone(), Some(properties))
-            .map_err(quarry_types::Error::internal)?;
+        let sink = SharedBuffer::default();
+        let schema = export_types::export_schema(result.schema()?.as_ref());
+        let mut writer = ArrowWriter::try_new(sink.clone(), schema.clone(), Some(properties))?;
         for batch in result.batches()? {
-            writer.write(&portable::batch(&batch?, &schema)?).map_err(quarry_types::Error::internal)?;
-            sink.drain_into(&mut pieces.buffer);
-            if !pieces.pass(PIECE)? {
+            writer.write(&export_types::export_batch(&batch?, &schema)?)?;
+            sink.drain_into(&mut chunks.buffer);
+            if !chunks.send(CHUNK)? {
                 return Ok(());
             }
         }
-        writer.close().map_err(quarry_types::Error::internal)?;
-        sink.drain_into(&mut pieces.buffer);
+        writer.close()?;
+        sink.drain_into(&mut chunks.buffer);
         Ok(())
     })
 }
@@ -255,7 +254,7 @@ mod tests {
 
     const ALL: [Format; 5] = [Format::Csv, Format::Json, Format::Parquet, Format::Arrow, Format::Xlsx];
 
-    /// More pieces in every format than wait for a reader.
+    /// A result with more chunks in every format than the channel holds.
     fn stored(store: &ResultStore) -> StoredResult {
         let numbers: ArrayRef =
             Arc::new(Int64Array::from_iter_values((0..600_000_i64).map(|n| n.wrapping_mul(6_364_136_223_846_793_005))));
@@ -268,40 +267,41 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_slow_reader_gets_an_error_and_never_a_short_file() {
+    async fn a_slow_reader_gets_an_error_and_no_truncated_file() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let result = stored(&store);
         for format in ALL {
-            let (mut stream, work) = result.export_for(format, Duration::from_millis(10));
-            // Nobody reads until it has given up.
+            let (mut stream, work) = result.export_with_timeout(format, Duration::from_millis(10));
+            // Nobody reads before the timeout.
             let _ = tokio::task::spawn_blocking(work).await.unwrap();
-            let mut pieces = 0;
+            let mut chunks = 0;
             let end = loop {
                 match stream.next().await {
-                    Some(Ok(_)) => pieces += 1,
+                    Some(Ok(_)) => chunks += 1,
                     end => break end,
                 }
             };
-            assert!(matches!(end, Some(Err(_))) && pieces > 0, "{format:?}: {pieces} pieces, then {end:?}");
+            assert!(matches!(end, Some(Err(_))) && chunks > 0, "{format:?}: {chunks} chunks, then {end:?}");
             assert!(stream.next().await.is_none(), "{format:?}");
         }
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_whole_file_ends_without_an_error() {
+    async fn a_complete_export_ends_without_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let result = stored(&store);
         for format in ALL {
-            assert!(result.export(format).all(async |piece| piece.is_ok()).await, "{format:?}");
+            assert!(result.export(format).all(async |chunk| chunk.is_ok()).await, "{format:?}");
         }
     }
 
     #[tokio::test]
-    async fn work_that_never_ran_is_no_empty_file() {
+    async fn an_export_whose_work_never_ran_ends_with_an_error() {
         let dir = tempfile::tempdir().unwrap();
-        let (mut stream, work) = stored(&ResultStore::open(dir.path()).unwrap()).export_for(Format::Csv, Duration::MAX);
+        let (mut stream, work) =
+            stored(&ResultStore::open(dir.path()).unwrap()).export_with_timeout(Format::Csv, Duration::MAX);
         drop(work);
         assert!(stream.next().await.unwrap().is_err());
     }

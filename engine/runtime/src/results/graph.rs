@@ -1,12 +1,12 @@
-//! Nodes and edges of a result, for drawing: kept beside the rows of a GRAPH query that returns some.
+//! Nodes and edges of the result of a GRAPH query, for drawing; stored next to its rows.
 
 use serde_json::Value;
 
 use super::{GRAPH, StoredResult, damaged};
-use quarry_lake::checksums::unsealed;
+use quarry_lake::checksums::strip_checksum;
 use quarry_types::{Error, Result};
 
-/// The part of a result that is drawn; the totals tell what was left out.
+/// The nodes and edges that are drawn. The totals include those that were left out.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultGraph {
@@ -19,11 +19,11 @@ pub struct ResultGraph {
 }
 
 impl StoredResult {
-    /// The nodes and edges of the result; empty when it has none. Reads from disk, so call it off the async threads.
+    /// The nodes and edges of the result; empty if it has none. Blocks on disk reads.
     pub fn graph(&self) -> Result<ResultGraph> {
         match std::fs::read(self.path().with_extension(GRAPH)) {
             Ok(text) => {
-                let text = unsealed(&text).map_err(damaged)?;
+                let text = strip_checksum(&text).map_err(damaged)?;
                 serde_json::from_slice(text).map_err(damaged)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(ResultGraph::default()),

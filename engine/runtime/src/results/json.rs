@@ -1,4 +1,4 @@
-//! JSON: an array of one object a row; every number, also in a list or a struct, is a plain JSON number with all its digits.
+//! JSON: an array with an object for each row. All numbers, also nested ones, are JSON numbers with all digits.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 use quarry_types::cell::value;
 use quarry_types::uint256::is_uint256;
 
-/// Names of the members, one per column; a name that comes again gets a number, so that no value hides another.
+/// The names of the members, quoted. Duplicate names get a number.
 pub(super) fn names(schema: &Schema) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn names(schema: &Schema) -> Vec<String> {
     names
 }
 
-/// Appends the rows of a batch, each after a comma unless it is the first of the file.
+/// Appends the rows of a batch, separated by commas.
 pub(super) fn rows(batch: &RecordBatch, names: &[String], first: &mut bool, out: &mut Vec<u8>) {
     let schema = batch.schema_ref();
     for row in 0..batch.num_rows() {
@@ -87,7 +87,7 @@ fn list(items: &dyn Array, field: &Field, out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// Whether the cell's text is a number that JSON can hold digit by digit.
+/// Whether a value is shown as text with the digits of a number.
 fn is_exact_number(data_type: &DataType) -> bool {
     data_type.is_integer() || data_type.is_decimal()
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{Meta, ResultColumn, damaged};
 use quarry_lake::checksums::{CheckedFile, CheckedReader};
-use quarry_types::{Error, Result, cell};
+use quarry_types::{Result, cell};
 
 /// The result of a finished job, on disk.
 #[derive(Debug, Clone)]
@@ -39,15 +39,15 @@ impl StoredResult {
         self.meta.bytes
     }
 
-    /// Rows `offset` to `offset + limit`, fewer at the end. Exact: 64-bit numbers, decimals and uint256 are strings, bytes
-    /// `0x…`, times `YYYY-MM-DD HH:mm:ss[.ffffff]`. Reads from disk, so call it off the async threads.
+    /// Rows `offset` to `offset + limit`, fewer at the end. 64-bit numbers, decimals and uint256 are strings with all digits, bytes
+    /// `0x…`, times `YYYY-MM-DD HH:mm:ss[.ffffff]`. Blocks on disk reads.
     pub fn page(&self, offset: u64, limit: u64) -> Result<Vec<Vec<Value>>> {
         self.page_within(offset, limit, usize::MAX)
     }
 
-    /// The same, but no row more once the values of these take so many bytes of memory.
+    /// The same, but stops after the row whose values exceed `bytes` of memory.
     pub fn page_within(&self, offset: u64, limit: u64, bytes: usize) -> Result<Vec<Vec<Value>>> {
-        let (mut rows, mut held) = (Vec::new(), 0);
+        let (mut rows, mut used) = (Vec::new(), 0);
         let end = offset.saturating_add(limit).min(self.meta.rows);
         if offset >= end {
             return Ok(rows);
@@ -63,11 +63,11 @@ impl StoredResult {
                 let from = offset.saturating_sub(first) as usize;
                 let to = (end.min(last) - first) as usize;
                 for row in from..to {
-                    if held >= bytes {
+                    if used >= bytes {
                         return Ok(rows);
                     }
                     let values = cell::row_values(&batch, row);
-                    held += values.iter().map(size).sum::<usize>();
+                    used += values.iter().map(size).sum::<usize>();
                     rows.push(values);
                 }
             }
@@ -76,7 +76,7 @@ impl StoredResult {
         Ok(rows)
     }
 
-    /// The batches of the result in order, read one by one.
+    /// The batches of the result in order, read lazily.
     pub fn batches(&self) -> Result<impl Iterator<Item = Result<RecordBatch>> + Send + use<>> {
         let reader = self.reader()?;
         Ok(reader.map(|batch| batch.map_err(damaged)))
@@ -91,9 +91,9 @@ impl StoredResult {
         &self.path
     }
 
-    /// The Arrow file, checked while it is read.
+    /// The Arrow file, verified while it is read.
     pub(super) fn body(&self) -> Result<BufReader<CheckedReader>> {
-        let file = File::open(&self.path).map_err(Error::internal)?;
+        let file = File::open(&self.path)?;
         Ok(CheckedFile::new(file, self.meta.checksums).map_err(damaged)?.body())
     }
 
@@ -102,7 +102,7 @@ impl StoredResult {
     }
 }
 
-/// Bytes of memory that a value takes, about.
+/// Approximate bytes of memory of a value.
 fn size(value: &Value) -> usize {
     let inner = match value {
         Value::String(text) => text.len(),

@@ -1,4 +1,4 @@
-//! The size of each row in bytes. It is limited because pages and exports hold several copies of a row.
+//! Limits the bytes of a row, since pages and exports need several copies of it.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{ArrowNativeType, DataType};
 use arrow::record_batch::RecordBatch;
 
-/// Limit of a row, and so of a value, in bytes.
+/// Limit of a row, and of a single value, in bytes.
 pub(super) const MAX_ROW_BYTES: usize = 32 << 20;
 
-/// What is too long for a result.
+/// What exceeds the limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TooLong {
-    /// A value in the column of this index.
+    /// A value in the column with this index.
     Value(usize),
     Row,
 }
 
-/// Looks for what has more than [`MAX_ROW_BYTES`] bytes.
-pub(super) fn too_long(batch: &RecordBatch) -> Option<TooLong> {
-    // Nearly all batches are smaller than one such row.
+/// Finds a value or row with more than [`MAX_ROW_BYTES`] bytes.
+pub(super) fn find_too_long(batch: &RecordBatch) -> Option<TooLong> {
+    // Nearly all batches are smaller than the limit of a row.
     if batch.get_array_memory_size() <= MAX_ROW_BYTES {
         return None;
     }
@@ -45,12 +45,12 @@ fn value_bytes(array: &ArrayRef) -> Vec<usize> {
         DataType::LargeBinary => array.as_binary::<i64>().offsets().lengths().collect(),
         DataType::Utf8View => array.as_string_view().lengths().map(|bytes| bytes as usize).collect(),
         DataType::BinaryView => array.as_binary_view().lengths().map(|bytes| bytes as usize).collect(),
-        DataType::List(_) => sums(array.as_list::<i32>().offsets(), array.as_list::<i32>().values()),
-        DataType::LargeList(_) => sums(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
+        DataType::List(_) => list_bytes(array.as_list::<i32>().offsets(), array.as_list::<i32>().values()),
+        DataType::LargeList(_) => list_bytes(array.as_list::<i64>().offsets(), array.as_list::<i64>().values()),
         DataType::Map(..) => {
             let map = array.as_map();
             let entries: ArrayRef = Arc::new(map.entries().clone());
-            sums(map.offsets(), &entries)
+            list_bytes(map.offsets(), &entries)
         }
         DataType::FixedSizeList(_, length) => {
             let length = usize::try_from(*length).unwrap_or(1).max(1);
@@ -69,9 +69,9 @@ fn value_bytes(array: &ArrayRef) -> Vec<usize> {
     }
 }
 
-/// Bytes of each list of items.
-fn sums<O: ArrowNativeType>(offsets: &OffsetBuffer<O>, items: &ArrayRef) -> Vec<usize> {
-    // A slice of a list column keeps the items of the whole column.
+/// Bytes of each list.
+fn list_bytes<O: ArrowNativeType>(offsets: &OffsetBuffer<O>, items: &ArrayRef) -> Vec<usize> {
+    // A slice of a list array has the items of the whole array.
     let (first, last) = (offsets[0].as_usize(), offsets[offsets.len() - 1].as_usize());
     let mut before = Vec::with_capacity(last - first + 1);
     before.push(0);
@@ -95,7 +95,7 @@ mod tests {
 
     fn found(columns: &[ArrayRef]) -> Option<TooLong> {
         let named = columns.iter().enumerate().map(|(index, column)| (index.to_string(), column.clone()));
-        too_long(&RecordBatch::try_from_iter(named).unwrap())
+        find_too_long(&RecordBatch::try_from_iter(named).unwrap())
     }
 
     #[test]

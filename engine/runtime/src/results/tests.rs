@@ -1,4 +1,4 @@
-//! One changed bit anywhere in a stored result: its rows are right, or it is called damaged.
+//! A changed bit anywhere in a stored result gives the same rows or an error.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn write(store: &ResultStore, id: &str) {
     writer.finish().unwrap();
 }
 
-/// Everything that a result says.
+/// Everything that a result returns.
 fn read(store: &ResultStore, id: &str) -> Result<String> {
     let stored = store.get(id)?;
     let pages = [stored.page(0, 3)?, stored.page(9_000, 2)?, stored.page(ROWS as u64 - 2, 10)?];
@@ -42,21 +42,21 @@ fn no_changed_bit_gives_other_rows() {
     for (extension, places) in [(DATA, 300), (META, 200), (GRAPH, 100)] {
         let path = store.file("job", extension);
         let whole = std::fs::read(&path).unwrap();
-        let mut noticed = 0;
+        let mut found = 0;
         for _ in 0..places {
             let (place, bit) = (random.random_range(0..whole.len()), random.random_range(0..8));
             let mut changed = whole.clone();
             changed[place] ^= 1 << bit;
             std::fs::write(&path, changed).unwrap();
             match read(&store, "job") {
-                Ok(given) => assert_eq!(given, right, "bit {bit} of byte {place} of {extension}"),
+                Ok(rows) => assert_eq!(rows, right, "bit {bit} of byte {place} of {extension}"),
                 Err(error) => {
-                    noticed += 1;
+                    found += 1;
                     assert_eq!(error.code, ErrorCode::DamagedFile, "bit {bit} of byte {place} of {extension}: {error}");
                 }
             }
         }
-        assert_eq!(noticed, places, "{extension}: all of it is read");
+        assert_eq!(found, places, "{extension}: all of it is read");
         std::fs::write(&path, whole).unwrap();
     }
 }
@@ -69,7 +69,7 @@ fn results_of_an_earlier_version_are_read() {
     let right = read(&store, "job").unwrap();
     let path = store.file("job", META);
     let text = std::fs::read(&path).unwrap();
-    let mut meta: Meta = serde_json::from_slice(unsealed(&text).unwrap()).unwrap();
+    let mut meta: Meta = serde_json::from_slice(strip_checksum(&text).unwrap()).unwrap();
     let tail = meta.checksums.take().unwrap().tail.unwrap();
     std::fs::write(&path, serde_json::to_vec(&meta).unwrap()).unwrap();
     std::fs::File::options().write(true).open(store.file("job", DATA)).unwrap().set_len(tail.from).unwrap();

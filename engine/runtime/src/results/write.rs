@@ -1,4 +1,4 @@
-//! Writes the rows of a running query into its result file; the description makes it visible at the end, never before.
+//! Writes the result file of a running query. The description, written last, makes it visible.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -11,29 +11,29 @@ use arrow::datatypes::{DataType, SchemaRef};
 use arrow::ipc::writer::FileWriter;
 use arrow::record_batch::RecordBatch;
 
-use super::row_bytes::{MAX_ROW_BYTES, TooLong, too_long};
+use super::row_bytes::{MAX_ROW_BYTES, TooLong, find_too_long};
 use super::{DATA, GRAPH, META, Meta, PART, ResultGraph, ResultStore, check_id};
-use quarry_lake::checksums::{SummingWriter, sealed};
+use quarry_lake::checksums::{ChecksumWriter, append_checksum};
 use quarry_types::{Error, ErrorCode, Result, type_names as types};
 
-/// Rows of one batch of the file: small enough that reading one page decodes little.
+/// Rows of a batch of the file: few, since reading a page decodes whole batches.
 const BATCH_ROWS: usize = 8_192;
-/// Bytes of one, about: fewer rows where they are long.
+/// Approximate bytes of a batch; long rows make it shorter.
 const BATCH_BYTES: usize = 32 << 20;
 
-/// Most a result may hold.
+/// Limits of a result.
 #[derive(Debug, Clone, Copy)]
 pub struct ResultLimits {
     pub rows: u64,
     pub bytes: u64,
 }
 
-/// A result that is being written. Dropped before `finish`, it leaves nothing behind.
+/// A result that is being written. Removed if dropped before `finish`.
 pub struct ResultWriter {
     store: ResultStore,
     id: String,
     part: PathBuf,
-    file: Option<FileWriter<BufWriter<SummingWriter<File>>>>,
+    file: Option<FileWriter<BufWriter<ChecksumWriter<File>>>>,
     batches: BatchCoalescer,
     limits: ResultLimits,
     meta: Meta,
@@ -45,11 +45,11 @@ impl ResultStore {
     pub fn writer(&self, id: &str, schema: &SchemaRef, limits: ResultLimits) -> Result<ResultWriter> {
         check_id(id)?;
         let part = self.file(id, PART);
-        let file = File::create(&part).map_err(Error::internal)?;
-        // Says that its writer lives. Where there are no locks, a part is left to grow old.
+        let file = File::create(&part)?;
+        // The lock marks a live writer. Without file locks, old files are removed by age.
         let _ = file.try_lock();
-        let file = BufWriter::new(SummingWriter::new(file));
-        let file = FileWriter::try_new(file, schema).map_err(Error::internal)?;
+        let file = BufWriter::new(ChecksumWriter::new(file));
+        let file = FileWriter::try_new(file, schema)?;
         Ok(ResultWriter {
             store: self.clone(),
             id: id.to_string(),
@@ -64,7 +64,7 @@ impl ResultStore {
 }
 
 impl ResultWriter {
-    /// Adds rows; fails when the result grows beyond its limits.
+    /// Adds rows. Fails if the result exceeds its limits.
     pub fn write(&mut self, batch: RecordBatch) -> Result<()> {
         self.meta.rows += batch.num_rows() as u64;
         if self.meta.rows > self.limits.rows {
@@ -73,7 +73,7 @@ impl ResultWriter {
                 format!("The result has more than {} rows; add a LIMIT or aggregate more.", self.limits.rows),
             ));
         }
-        if let Some(found) = too_long(&batch) {
+        if let Some(found) = find_too_long(&batch) {
             let mib = MAX_ROW_BYTES >> 20;
             let message = match found {
                 TooLong::Value(column) => {
@@ -86,11 +86,11 @@ impl ResultWriter {
             };
             return Err(Error::new(ErrorCode::ResultLimit, message));
         }
-        self.batches.push_batch(batch).map_err(Error::internal)?;
+        self.batches.push_batch(batch)?;
         self.write_completed()
     }
 
-    /// Keeps nodes and edges beside the rows.
+    /// Sets the nodes and edges to store next to the rows.
     pub fn draw(&mut self, graph: ResultGraph) {
         self.graph = Some(graph);
     }
@@ -102,27 +102,27 @@ impl ResultWriter {
 
     /// Completes the file and makes the result visible.
     pub fn finish(mut self) -> Result<u64> {
-        self.batches.finish_buffered_batch().map_err(Error::internal)?;
+        self.batches.finish_buffered_batch()?;
         self.write_completed()?;
         if let Some(mut file) = self.file.take() {
-            file.finish().map_err(Error::internal)?;
+            file.finish()?;
             let written = file.get_mut();
-            written.flush().map_err(Error::internal)?;
+            written.flush()?;
             let sums = written.get_mut().begin_tail();
-            written.get_mut().write_all(&sums).map_err(Error::internal)?;
+            written.get_mut().write_all(&sums)?;
             self.meta.checksums = Some(written.get_ref().checksums());
         }
-        self.meta.bytes = std::fs::metadata(&self.part).map_err(Error::internal)?.len();
-        std::fs::rename(&self.part, self.store.file(&self.id, DATA)).map_err(Error::internal)?;
+        self.meta.bytes = std::fs::metadata(&self.part)?.len();
+        std::fs::rename(&self.part, self.store.file(&self.id, DATA))?;
         if let Some(graph) = &self.graph {
-            let graph = sealed(serde_json::to_vec(graph).map_err(Error::internal)?);
-            std::fs::write(&self.part, graph).map_err(Error::internal)?;
-            std::fs::rename(&self.part, self.store.file(&self.id, GRAPH)).map_err(Error::internal)?;
+            let graph = append_checksum(serde_json::to_vec(graph)?);
+            std::fs::write(&self.part, graph)?;
+            std::fs::rename(&self.part, self.store.file(&self.id, GRAPH))?;
         }
-        let meta = sealed(serde_json::to_vec(&self.meta).map_err(Error::internal)?);
-        // Written aside and renamed: a description is whole or absent.
-        std::fs::write(&self.part, meta).map_err(Error::internal)?;
-        std::fs::rename(&self.part, self.store.file(&self.id, META)).map_err(Error::internal)?;
+        let meta = append_checksum(serde_json::to_vec(&self.meta)?);
+        // The rename is atomic: a description is complete or absent.
+        std::fs::write(&self.part, meta)?;
+        std::fs::rename(&self.part, self.store.file(&self.id, META))?;
         Ok(self.meta.rows)
     }
 
@@ -136,33 +136,33 @@ impl ResultWriter {
                     format!("The result is larger than {} MiB; select fewer columns or rows.", self.limits.bytes >> 20),
                 ));
             }
-            for part in parts(batch)? {
+            for part in split_batch(batch)? {
                 self.meta.batches.push(part.num_rows() as u64);
-                file.write(&part).map_err(Error::internal)?;
+                file.write(&part)?;
             }
         }
         Ok(())
     }
 }
 
-/// A batch in pieces that a reader can hold: it reads one whole to show a single row.
-fn parts(batch: RecordBatch) -> Result<Vec<RecordBatch>> {
+/// Splits a batch with long rows, since readers decode whole batches to show a single row.
+fn split_batch(batch: RecordBatch) -> Result<Vec<RecordBatch>> {
     let rows = batch.num_rows();
-    let wanted = batch.get_array_memory_size().div_ceil(BATCH_BYTES);
-    if wanted <= 1 || rows <= 1 {
+    let count = batch.get_array_memory_size().div_ceil(BATCH_BYTES);
+    if count <= 1 || rows <= 1 {
         return Ok(vec![batch]);
     }
-    let each = rows.div_ceil(wanted).max(1);
+    let each = rows.div_ceil(count).max(1);
     let part = |from: usize| {
         let slice = batch.slice(from, each.min(rows - from));
-        let columns = slice.columns().iter().map(own_bytes).collect();
+        let columns = slice.columns().iter().map(compact_views).collect();
         RecordBatch::try_new(slice.schema(), columns).map_err(Error::internal)
     };
     (0..rows).step_by(each).map(part).collect()
 }
 
-/// A slice of views keeps the bytes of all rows, and the file would too.
-fn own_bytes(array: &ArrayRef) -> ArrayRef {
+/// Drops the bytes of other rows, which a slice of views keeps.
+fn compact_views(array: &ArrayRef) -> ArrayRef {
     match array.data_type() {
         DataType::Utf8View => Arc::new(array.as_string_view().gc()),
         DataType::BinaryView => Arc::new(array.as_binary_view().gc()),
@@ -172,7 +172,7 @@ fn own_bytes(array: &ArrayRef) -> ArrayRef {
 
 impl Drop for ResultWriter {
     fn drop(&mut self) {
-        // Nothing to do about a failure here: a part that stays is removed when the store is opened again.
+        // What is left is removed when the store is opened again.
         let _ = std::fs::remove_file(&self.part);
     }
 }
@@ -195,8 +195,8 @@ mod tests {
             let texts: ArrayRef = Arc::new(StringViewArray::from_iter_values((0..100).map(|_| "x".repeat(long))));
             RecordBatch::try_new(schema.clone(), vec![numbers, texts]).unwrap()
         };
-        assert_eq!(parts(batch(100)).unwrap().len(), 1);
-        let long = parts(batch(1 << 20)).unwrap();
+        assert_eq!(split_batch(batch(100)).unwrap().len(), 1);
+        let long = split_batch(batch(1 << 20)).unwrap();
         assert!(long.len() >= 3 && long.iter().map(RecordBatch::num_rows).sum::<usize>() == 100, "{}", long.len());
         assert!(long.iter().all(|part| part.get_array_memory_size() < 2 * BATCH_BYTES));
         assert_eq!(

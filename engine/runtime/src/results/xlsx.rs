@@ -1,5 +1,5 @@
-//! Excel workbooks: numbers that Excel holds exactly are numbers, all others are text; no cell is ever a formula; a new
-//! sheet begins where Excel's rows end.
+//! Excel workbooks. Numbers that a double holds exactly are numbers, all others are text; no cell is a formula. A new sheet starts
+//! after the last row that Excel allows.
 
 use std::io::Write;
 
@@ -12,19 +12,18 @@ use quarry_types::cell;
 use quarry_types::uint256::is_uint256;
 use quarry_types::{Error, Result};
 
-/// Rows of a sheet, the header among them.
+/// Rows of a sheet, including the header.
 const ROWS: u32 = 1_048_576;
 /// Columns of a sheet.
 const COLUMNS: usize = 16_384;
 /// Characters of a cell.
 const CHARACTERS: usize = 32_767;
-/// Largest whole number that a cell, which is a double, holds exactly.
+/// Largest integer that a double holds exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
-/// Digits that a double always keeps.
+/// Digits that a double always holds.
 const DIGITS: usize = 15;
 
-/// Writes a whole result. Rows wait on disk, so memory stays small; nothing is written until all are there, so it is asked
-/// before each batch whether the receiver is gone.
+/// Writes a whole result. Rows are buffered on disk and written at the end, so `is_gone` is checked before each batch.
 fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send, is_gone: impl Fn() -> bool) -> Result<()> {
     let schema = result.schema()?;
     if schema.fields().len() > COLUMNS {
@@ -33,15 +32,15 @@ fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send, is_
     }
     let mut workbook = Workbook::new();
     let mut batches = result.batches()?.peekable();
-    let mut rest = None;
+    let mut pending = None;
     loop {
         let sheet = workbook.add_worksheet_with_constant_memory().map_err(Error::internal)?;
         for (column, field) in schema.fields().iter().enumerate() {
-            text(sheet, 0, column as u16, field.name()).map_err(Error::internal)?;
+            write_text(sheet, 0, column as u16, field.name()).map_err(Error::internal)?;
         }
         let mut row = 1;
-        while let Some((batch, first)) = match rest.take() {
-            Some(rest) => Some(rest),
+        while let Some((batch, first)) = match pending.take() {
+            Some(pending) => Some(pending),
             None if is_gone() => return Ok(()),
             None => batches.next().transpose()?.map(|batch| (batch, 0)),
         } {
@@ -50,46 +49,46 @@ fn write(result: &StoredResult, rows_per_sheet: u32, out: impl Write + Send, is_
             for index in first..last {
                 for (column, (values, field)) in batch.columns().iter().zip(schema.fields()).enumerate() {
                     let value = cell::value(values, field, index);
-                    one(sheet, row, column as u16, value, field).map_err(Error::internal)?;
+                    write_cell(sheet, row, column as u16, value, field).map_err(Error::internal)?;
                 }
                 row += 1;
             }
             if last < batch.num_rows() {
-                rest = Some((batch, last));
+                pending = Some((batch, last));
                 break;
             }
         }
-        if rest.is_none() && batches.peek().is_none() {
+        if pending.is_none() && batches.peek().is_none() {
             break;
         }
     }
     workbook.save_to_writer(out).map_err(Error::internal)
 }
 
-/// The same with the rows Excel has.
+/// The same with the rows of an Excel sheet.
 pub(super) fn export(result: &StoredResult, out: impl Write + Send, is_gone: impl Fn() -> bool) -> Result<()> {
     write(result, ROWS, out, is_gone)
 }
 
-fn one(sheet: &mut Worksheet, row: u32, column: u16, value: Value, field: &Field) -> Result<(), XlsxError> {
+fn write_cell(sheet: &mut Worksheet, row: u32, column: u16, value: Value, field: &Field) -> Result<(), XlsxError> {
     match value {
         Value::Null => Ok(()),
         Value::Bool(value) => sheet.write_boolean(row, column, value).map(|_| ()),
         Value::Number(number) => match number.as_f64() {
             Some(number) => sheet.write_number(row, column, number).map(|_| ()),
-            None => text(sheet, row, column, &number.to_string()),
+            None => write_text(sheet, row, column, &number.to_string()),
         },
         Value::String(value) => match exact(&value, field) {
             Some(number) => sheet.write_number(row, column, number).map(|_| ()),
-            None => text(sheet, row, column, &value),
+            None => write_text(sheet, row, column, &value),
         },
         // Lists and structs are JSON inside the cell.
-        other => text(sheet, row, column, &other.to_string()),
+        other => write_text(sheet, row, column, &other.to_string()),
     }
 }
 
-/// Text as text, whatever sign it begins with; what a cell can't hold is cut, and says so.
-fn text(sheet: &mut Worksheet, row: u32, column: u16, value: &str) -> Result<(), XlsxError> {
+/// Writes text, never as a formula. Text that is too long is cut and ends with an ellipsis.
+fn write_text(sheet: &mut Worksheet, row: u32, column: u16, value: &str) -> Result<(), XlsxError> {
     let units = value.encode_utf16().count();
     if units <= CHARACTERS {
         return sheet.write_string(row, column, value).map(|_| ());
@@ -103,7 +102,7 @@ fn text(sheet: &mut Worksheet, row: u32, column: u16, value: &str) -> Result<(),
     sheet.write_string(row, column, kept.chain(['…']).collect::<String>()).map(|_| ())
 }
 
-/// The number of a cell's digits when a double is exactly it.
+/// The number if a double holds it exactly.
 fn exact(digits: &str, field: &Field) -> Option<f64> {
     let numeric = field.data_type().is_integer() || field.data_type().is_decimal() || is_uint256(field);
     if !numeric {
@@ -127,7 +126,7 @@ mod tests {
     use super::super::{ResultLimits, ResultStore};
     use super::*;
 
-    /// How many sheets a workbook has, by the names of the files in it, which a zip file does not pack.
+    /// Number of sheets, by the uncompressed names of the files in the workbook.
     fn sheets(workbook: &[u8]) -> usize {
         let has = |number: usize| {
             let name = format!("xl/worksheets/sheet{number}.xml");
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_sheet_begins_where_the_rows_of_one_end() {
+    fn a_new_sheet_starts_after_the_last_row_of_one() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let schema = Arc::new(Schema::new(vec![Field::new("n", DataType::Int64, true)]));
@@ -152,7 +151,7 @@ mod tests {
             write(&store.get(id).unwrap(), 3, &mut workbook, || false).unwrap();
             assert_eq!(sheets(&workbook), wanted, "{rows} rows");
         }
-        // Who wanted it leaves when the first batch is written.
+        // The receiver leaves after the first batch.
         let asked = std::cell::Cell::new(0);
         let leaves = || asked.replace(asked.get() + 1) > 0;
         let mut workbook = Vec::new();
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_double_holds_is_a_number() {
+    fn only_exact_doubles_are_numbers() {
         let whole = Field::new("n", DataType::Int64, true);
         let decimal = Field::new("n", DataType::Decimal128(38, 18), true);
         let word = Field::new("n", DataType::Utf8, true);

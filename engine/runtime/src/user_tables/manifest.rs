@@ -1,4 +1,4 @@
-//! What a schema holds: one JSON file, replaced as a whole, so that a reader sees every change or none of it.
+//! The manifest of a schema: a JSON file that lists its tables and their files. It is replaced atomically.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,19 +11,19 @@ use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
 use serde::{Deserialize, Serialize};
 
-use quarry_lake::checksums::{Checksums, sealed, unsealed};
+use quarry_lake::checksums::{Checksums, append_checksum, strip_checksum};
 use quarry_types::{Error, ErrorCode, Result};
 
 const NAME: &str = "tables.json";
-/// A file that left its table stays this long, in milliseconds: a query that began before may still read it.
-const KEEP_RETIRED: u64 = 2 * 3600 * 1000;
-/// Where room is needed, a file that left its table goes after this time already, in milliseconds.
-const KEEP_CROWDED: u64 = 10 * 60 * 1000;
-/// A file that no table names and nobody holds is left over from a killed process when it is this old, in milliseconds:
-/// its writer holds it from a moment after it was made.
+/// How long a retired file stays, in milliseconds: older queries may still read it.
+const RETIRED_GRACE: u64 = 2 * 3600 * 1000;
+/// The same if space is needed, in milliseconds.
+const MIN_RETIRED_GRACE: u64 = 10 * 60 * 1000;
+/// Age in milliseconds at which an unlocked file of no table belongs to a killed process. Writers lock their file right after
+/// creating it.
 const ABANDONED: u64 = 60 * 1000;
 
-/// Tables by name, and files that are no longer part of one.
+/// Tables by name, and retired files, which no longer belong to one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub tables: BTreeMap<String, Entry>,
@@ -47,7 +47,7 @@ pub(super) struct DataFile {
     pub name: String,
     pub rows: u64,
     pub bytes: u64,
-    /// Of its bytes; files of an earlier release have none.
+    /// `None` for files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksums: Option<Checksums>,
 }
@@ -56,7 +56,7 @@ pub(super) struct DataFile {
 struct Retired {
     name: String,
     at: u64,
-    /// Not known of files that an earlier release took out of their table.
+    /// 0 for files that an older version retired.
     #[serde(default)]
     bytes: u64,
 }
@@ -67,11 +67,11 @@ fn damaged(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error 
 }
 
 impl Manifest {
-    /// The tables of a schema's folder; a folder that is not there holds none.
+    /// Reads the manifest of a folder; an empty one if there is none.
     pub fn read(dir: &Path) -> Result<Manifest> {
         match std::fs::read(Manifest::file(dir)) {
             Ok(text) => {
-                let text = unsealed(&text).map_err(damaged)?;
+                let text = strip_checksum(&text).map_err(damaged)?;
                 serde_json::from_slice(text).map_err(damaged)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Manifest::default()),
@@ -79,19 +79,19 @@ impl Manifest {
         }
     }
 
-    /// Where a folder has its manifest.
+    /// Path of the manifest of a folder.
     pub fn file(dir: &Path) -> PathBuf {
         dir.join(NAME)
     }
 
-    /// Puts this one in the place of the old one, durable.
+    /// Replaces the manifest of a folder, durably.
     pub fn write(&self, dir: &Path) -> Result<()> {
-        let text = sealed(serde_json::to_vec(self).map_err(Error::internal)?);
-        let aside = dir.join("tables.json.new");
-        std::fs::write(&aside, text).map_err(Error::internal)?;
-        File::open(&aside).and_then(|file| file.sync_all()).map_err(Error::internal)?;
-        std::fs::rename(&aside, Manifest::file(dir)).map_err(Error::internal)?;
-        File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::internal)
+        let text = append_checksum(serde_json::to_vec(self)?);
+        let new = dir.join("tables.json.new");
+        std::fs::write(&new, text)?;
+        File::open(&new)?.sync_all()?;
+        std::fs::rename(&new, Manifest::file(dir))?;
+        Ok(File::open(dir)?.sync_all()?)
     }
 
     /// Bytes of all tables.
@@ -99,38 +99,39 @@ impl Manifest {
         self.tables.values().map(Entry::bytes).sum()
     }
 
-    /// Takes files out of their table without removing them from disk yet.
+    /// Retires files of a table, without removing them from disk yet.
     pub fn retire(&mut self, files: Vec<DataFile>) {
         let at = now();
         self.retired.extend(files.into_iter().map(|file| Retired { name: file.name, at, bytes: file.bytes }));
     }
 
-    /// Bytes of files that left their table and can't be removed yet, even where room is needed.
-    pub fn waiting(&self) -> u64 {
+    /// Bytes of retired files that can't be removed yet, even if space is needed.
+    pub fn unremovable_bytes(&self) -> u64 {
         let now = now();
-        let young = self.retired.iter().filter(|file| now.saturating_sub(file.at) < KEEP_CROWDED);
-        young.map(|file| file.bytes).sum()
+        let recent = self.retired.iter().filter(|file| now.saturating_sub(file.at) < MIN_RETIRED_GRACE);
+        recent.map(|file| file.bytes).sum()
     }
 
-    /// Removes files that left their table, the oldest first, until no more than `most` bytes of them are left.
-    pub fn make_room(&mut self, dir: &Path, most: u64) {
+    /// Removes retired files, the oldest first, until at most `max_bytes` of them are left.
+    pub fn remove_retired(&mut self, dir: &Path, max_bytes: u64) {
         let now = now();
         let mut bytes: u64 = self.retired.iter().map(|file| file.bytes).sum();
-        // They are in the order in which they left.
+        // They are in the order of their retirement.
         self.retired.retain(|file| {
-            let goes = bytes > most && now.saturating_sub(file.at) >= KEEP_CROWDED && removed(&dir.join(&file.name));
-            if goes {
+            let can_go = bytes > max_bytes && now.saturating_sub(file.at) >= MIN_RETIRED_GRACE;
+            let is_removed = can_go && remove(&dir.join(&file.name));
+            if is_removed {
                 bytes = bytes.saturating_sub(file.bytes);
             }
-            !goes
+            !is_removed
         });
     }
 
-    /// Removes files that nobody can be reading any more, and what killed processes left; says whether the manifest changed.
-    /// A file that can't be removed now is tried again next time.
+    /// Removes files that nobody can be reading any more, and files of killed processes. Returns whether the manifest changed. A file
+    /// that can't be removed is tried again next time.
     pub fn clean(&mut self, dir: &Path) -> bool {
         let (now, before) = (now(), self.retired.len());
-        self.retired.retain(|file| now.saturating_sub(file.at) < KEEP_RETIRED || !removed(&dir.join(&file.name)));
+        self.retired.retain(|file| now.saturating_sub(file.at) < RETIRED_GRACE || !remove(&dir.join(&file.name)));
         let changed = self.retired.len() < before;
         let Ok(entries) = std::fs::read_dir(dir) else { return changed };
         for entry in entries.flatten() {
@@ -138,24 +139,24 @@ impl Manifest {
             let live = self.tables.values().flat_map(|table| &table.files).any(|file| file.name == name)
                 || self.retired.iter().any(|file| file.name == name);
             let age = entry.metadata().and_then(|data| data.modified()).map_or(0, |at| now.saturating_sub(ms(at)));
-            if name.ends_with(".parquet") && !live && age > ABANDONED && is_free(&entry.path()) {
-                removed(&entry.path());
+            if name.ends_with(".parquet") && !live && age > ABANDONED && is_unlocked(&entry.path()) {
+                remove(&entry.path());
             }
         }
         changed
     }
 }
 
-/// Removes a file; one that is gone already is as good.
-fn removed(path: &Path) -> bool {
+/// Removes a file and returns whether it is gone.
+fn remove(path: &Path) -> bool {
     match std::fs::remove_file(path) {
         Ok(()) => true,
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
 }
 
-/// Whether no writer holds the file.
-fn is_free(path: &Path) -> bool {
+/// Whether no writer has locked the file.
+fn is_unlocked(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
@@ -166,7 +167,7 @@ impl Entry {
 
     pub fn arrow(&self) -> Result<SchemaRef> {
         let bytes = hex::decode(&self.schema).map_err(Error::internal)?;
-        Ok(StreamReader::try_new(Cursor::new(bytes), None).map_err(Error::internal)?.schema())
+        Ok(StreamReader::try_new(Cursor::new(bytes), None)?.schema())
     }
 
     pub fn bytes(&self) -> u64 {
@@ -180,7 +181,7 @@ impl Entry {
 
 fn encode(schema: &SchemaRef) -> Result<String> {
     let mut bytes = Vec::new();
-    StreamWriter::try_new(&mut bytes, schema).and_then(|mut stream| stream.finish()).map_err(Error::internal)?;
+    StreamWriter::try_new(&mut bytes, schema).and_then(|mut stream| stream.finish())?;
     Ok(hex::encode(bytes))
 }
 

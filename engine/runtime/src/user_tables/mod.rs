@@ -1,8 +1,8 @@
-//! Users' own tables: named Parquet tables outside the chain, one schema a user. The engine knows no users: a job says
-//! which schema is its own and which tables of others it may read.
+//! User tables: Parquet tables outside the lake, with a schema for each user. The engine knows no users: a job says which schema it
+//! may write and which tables of others it may read.
 
-mod cache;
 mod manifest;
+mod manifest_cache;
 mod names;
 mod provider;
 mod reader;
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use datafusion::catalog::TableProvider;
 
 use crate::job::{Schemas, SharedTable};
-use cache::Manifests;
 use manifest::Manifest;
-use quarry_types::{Error, Result};
-use table::{described, exists, missing};
+use manifest_cache::ManifestCache;
+use quarry_types::Result;
+use table::{describe, exists_already, missing};
 
 pub use names::NameRules;
-pub use provider::{Part, together};
+pub use provider::{TableFiles, union_provider};
 pub use table::UserTable;
 pub use upload::UploadFormat;
 pub use write::{TableWriter, WriteMode};
@@ -34,42 +34,45 @@ pub use write::{TableWriter, WriteMode};
 #[derive(Debug, Clone)]
 pub struct UserTables {
     dir: PathBuf,
-    /// Bytes that the tables of one schema may have together. Files that were replaced or dropped stay for a while, for
-    /// whoever reads them; with them a schema has at most twice as much on disk.
+    /// Bytes of all tables of one schema. Including retired files, which stay for a while, a schema has at most twice as much on
+    /// disk.
     quota: u64,
     names: NameRules,
-    manifests: Manifests,
+    manifests: ManifestCache,
 }
 
-/// A table that a query may read: its schema, its name, and itself.
-pub type Readable = (String, String, Arc<dyn TableProvider>);
+/// A table that a query may read: schema, name and provider.
+pub type ReadableTable = (String, String, Arc<dyn TableProvider>);
 
 impl UserTables {
-    /// Tables under `dir`, which is made when the first table is.
+    /// Tables under `dir`, which the first table creates.
     pub fn new(dir: &Path, quota: u64, names: NameRules) -> UserTables {
-        UserTables { dir: dir.to_path_buf(), quota, names, manifests: Manifests::default() }
+        UserTables { dir: dir.to_path_buf(), quota, names, manifests: ManifestCache::default() }
     }
 
     /// The tables of a schema by name.
     pub fn list(&self, schema: &str) -> Result<Vec<UserTable>> {
         let manifest = self.read(schema)?;
-        manifest.tables.iter().map(|(name, entry)| described(schema, name, entry)).collect()
+        manifest.tables.iter().map(|(name, entry)| describe(schema, name, entry)).collect()
     }
 
-    /// One table, or an error of the code `not_found`.
+    /// One table.
+    ///
+    /// # Errors
+    /// `not_found`.
     pub fn get(&self, schema: &str, table: &str) -> Result<UserTable> {
         let name = table.to_lowercase();
         let manifest = self.read(schema)?;
         let entry = manifest.tables.get(&name).ok_or_else(|| missing(&name))?;
-        described(schema, &name, entry)
+        describe(schema, &name, entry)
     }
 
-    /// Bytes that a schema has, and may have.
+    /// Bytes of the tables of a schema, and the quota.
     pub fn usage(&self, schema: &str) -> Result<(u64, u64)> {
         Ok((self.read(schema)?.bytes(), self.quota))
     }
 
-    /// Drops a table; false when it is not there.
+    /// Drops a table; false if there is none.
     pub fn drop_table(&self, schema: &str, table: &str) -> Result<bool> {
         let name = table.to_lowercase();
         self.change(schema, |manifest| {
@@ -79,13 +82,13 @@ impl UserTables {
         })
     }
 
-    /// Gives a table another name.
+    /// Renames a table.
     pub fn rename(&self, schema: &str, table: &str, to: &str) -> Result<()> {
         let (name, to) = (table.to_lowercase(), to.to_lowercase());
         self.names.table(&to)?;
         self.change(schema, |manifest| {
             if manifest.tables.contains_key(&to) {
-                return Err(exists(&to));
+                return Err(exists_already(&to));
             }
             let entry = manifest.tables.remove(&name).ok_or_else(|| missing(&name))?;
             manifest.tables.insert(to, entry);
@@ -93,9 +96,9 @@ impl UserTables {
         })
     }
 
-    /// Removes what is not needed any more from every schema: old files of replaced tables, and what killed processes left.
+    /// Removes retired files and files of killed processes in every schema.
     pub fn clean(&self) {
-        // No folder yet: no table yet.
+        // There is no folder before the first table.
         let Ok(folders) = std::fs::read_dir(&self.dir) else { return };
         for folder in folders.flatten().filter(|folder| folder.path().is_dir()) {
             let schema = folder.file_name().to_string_lossy().into_owned();
@@ -111,50 +114,51 @@ impl UserTables {
         if manifest.clean(folder) { manifest.write(folder) } else { Ok(()) }
     }
 
-    /// Bytes that the files of one schema may have, with those that wait to be removed.
-    fn most_on_disk(&self) -> u64 {
+    /// Bytes of all files of one schema, including retired ones.
+    fn max_disk_bytes(&self) -> u64 {
         self.quota.saturating_mul(2)
     }
 
-    /// The tables that a job may read, as providers by schema and name.
-    pub fn providers(&self, schemas: &Schemas) -> Result<Vec<Readable>> {
+    /// Providers of the tables that a job may read.
+    pub fn providers(&self, schemas: &Schemas) -> Result<Vec<ReadableTable>> {
         let mut found = Vec::new();
         if let Some(own) = &schemas.own {
             for (name, entry) in &self.read(own)?.tables {
-                let table = provider::reported(&self.folder(own)?, (own, name, entry), &schemas.reads)?;
+                let table = provider::tracked_provider(&self.folder(own)?, (own, name, entry), &schemas.reads)?;
                 found.push((own.clone(), name.clone(), table));
             }
         }
         for SharedTable { schema, table, created } in &schemas.shared {
-            // A table that was dropped after it was shared is no table any more.
+            // A new table under the name of a dropped one is not shared.
             if let Some(entry) = self.read(schema)?.tables.get(table).filter(|entry| entry.created == *created) {
-                let provider = provider::reported(&self.folder(schema)?, (schema, table, entry), &schemas.reads)?;
+                let provider =
+                    provider::tracked_provider(&self.folder(schema)?, (schema, table, entry), &schemas.reads)?;
                 found.push((schema.clone(), table.clone(), provider));
             }
         }
         Ok(found)
     }
 
-    /// One table as it is now.
+    /// Provider of the current version of a table.
     pub fn provider(&self, schema: &str, table: &str) -> Result<Arc<dyn TableProvider>> {
         let manifest = self.read(schema)?;
         let entry = manifest.tables.get(table).ok_or_else(|| missing(table))?;
         provider::provider(&self.folder(schema)?, entry)
     }
 
-    /// The tables of a schema whose names are `wanted`, to be read together.
-    pub fn parts(&self, schema: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<Part>> {
+    /// The tables of a schema with matching names, for [`union_provider`].
+    pub fn files_of(&self, schema: &str, matches: impl Fn(&str) -> bool) -> Result<Vec<TableFiles>> {
         let folder = self.folder(schema)?;
         let manifest = self.read(schema)?;
-        let tables = manifest.tables.iter().filter(|(name, _)| wanted(name));
-        Ok(tables.map(|(_, entry)| Part { folder: folder.clone(), entry: entry.clone() }).collect())
+        let tables = manifest.tables.iter().filter(|(name, _)| matches(name));
+        Ok(tables.map(|(_, entry)| TableFiles { folder: folder.clone(), entry: entry.clone() }).collect())
     }
 
-    /// Changes whenever a table of the schema does.
-    pub fn stamp(&self, schema: &str) -> Result<String> {
+    /// A text that changes with every table of the schema.
+    pub fn version(&self, schema: &str) -> Result<String> {
         let manifest = self.read(schema)?;
         let files = manifest.tables.values().flat_map(|entry| &entry.files);
-        // A file is written once, under a random name.
+        // Files are never rewritten and have random names.
         Ok(files.map(|file| file.name.as_str()).collect::<Vec<_>>().join(","))
     }
 
@@ -167,10 +171,10 @@ impl UserTables {
         Ok(self.dir.join(schema))
     }
 
-    /// Changes what a schema holds; one at a time, also among processes.
+    /// Changes a manifest, under a lock that all processes share.
     fn change<T>(&self, schema: &str, work: impl FnOnce(&mut Manifest) -> Result<T>) -> Result<T> {
         let folder = self.folder(schema)?;
-        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        std::fs::create_dir_all(&folder)?;
         let _lock = lock(&folder)?;
         let mut manifest = Manifest::read(&folder)?;
         let outcome = work(&mut manifest)?;
@@ -180,10 +184,10 @@ impl UserTables {
     }
 }
 
-/// Waits for its turn; freed on drop, also by the end of the process. Held for milliseconds.
+/// Locks a folder until the file is dropped or the process ends. Held for milliseconds.
 fn lock(folder: &Path) -> Result<File> {
     let options = OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("lock"));
-    let file = options.map_err(Error::internal)?;
-    file.lock().map_err(Error::internal)?;
+    let file = options?;
+    file.lock()?;
     Ok(file)
 }

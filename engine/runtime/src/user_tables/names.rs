@@ -4,158 +4,28 @@ use arrow::datatypes::Schema;
 
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Words that HiveQL and SQL keep for themselves.
-const RESERVED: [&str; 109] = [
-    "all",
-    "alter",
-    "and",
-    "any",
-    "array",
-    "as",
-    "asc",
-    "authorization",
-    "between",
-    "bigint",
-    "binary",
-    "boolean",
-    "both",
-    "by",
-    "case",
-    "cast",
-    "char",
-    "column",
-    "commit",
-    "conf",
-    "constraint",
-    "create",
-    "cross",
-    "cube",
-    "current",
-    "current_date",
-    "current_timestamp",
-    "cursor",
-    "database",
-    "date",
-    "decimal",
-    "delete",
-    "desc",
-    "describe",
-    "distinct",
-    "double",
-    "drop",
-    "else",
-    "end",
-    "except",
-    "exchange",
-    "exists",
-    "extended",
-    "external",
-    "extract",
-    "false",
-    "fetch",
-    "float",
-    "floor",
-    "following",
-    "for",
-    "foreign",
-    "from",
-    "full",
-    "function",
-    "grant",
-    "group",
-    "grouping",
-    "having",
-    "if",
-    "import",
-    "in",
-    "inner",
-    "insert",
-    "int",
-    "integer",
-    "intersect",
-    "interval",
-    "into",
-    "is",
-    "join",
-    "lateral",
-    "left",
-    "less",
-    "like",
-    "local",
-    "macro",
-    "map",
-    "minus",
-    "more",
-    "none",
-    "not",
-    "null",
-    "of",
-    "offset",
-    "on",
-    "or",
-    "order",
-    "outer",
-    "over",
-    "partition",
-    "percent",
-    "preceding",
-    "primary",
-    "procedure",
-    "range",
-    "reads",
-    "references",
-    "revoke",
-    "right",
-    "rlike",
-    "rollback",
-    "row",
-    "rows",
-    "select",
-    "set",
-    "smallint",
-    "table",
-    "then",
-];
-
-/// The rest of the words, which both languages keep too.
-const MORE_RESERVED: [&str; 24] = [
-    "timestamp",
-    "to",
-    "transform",
-    "trigger",
-    "true",
-    "truncate",
-    "unbounded",
-    "union",
-    "uniquejoin",
-    "unique",
-    "update",
-    "user",
-    "using",
-    "utc_tmestamp",
-    "values",
-    "varchar",
-    "when",
-    "where",
-    "window",
-    "with",
-    "offset",
-    "natural",
-    "limit",
-    "tablesample",
-];
+/// Reserved words of HiveQL and SQL, separated by spaces.
+const RESERVED: &str = "\
+    all alter and any array as asc authorization between bigint binary boolean both by case cast char column commit \
+    conf constraint create cross cube current current_date current_timestamp cursor database date decimal delete \
+    desc describe distinct double drop else end except exchange exists extended external extract false fetch float \
+    floor following for foreign from full function grant group grouping having if import in inner insert int integer \
+    intersect interval into is join lateral left less like limit local macro map minus more natural none not null of \
+    offset on or order outer over partition percent preceding primary procedure range reads references revoke right \
+    rlike rollback row rows select set smallint table tablesample then timestamp to transform trigger true truncate \
+    unbounded union unique uniquejoin update user using utc_tmestamp values varchar when where window with";
 
 /// Longest name of a table.
 const MAX_TABLE: usize = 20;
 /// Longest name of a column.
 const MAX_COLUMN: usize = 128;
 
-/// How strictly names are taken.
+/// How strict the rules for names are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameRules {
-    /// The rules people meet on the web.
+    /// The rules for users.
     Users,
-    /// Only what would leave the folder is refused: tables that live as long as one command.
+    /// Only names that would leave the folder are refused: for tables that live as long as one command.
     Free,
 }
 
@@ -194,7 +64,7 @@ impl NameRules {
             return Ok(());
         }
         let lower = name.to_lowercase();
-        if RESERVED.contains(&lower.as_str()) || MORE_RESERVED.contains(&lower.as_str()) {
+        if RESERVED.split(' ').any(|word| word == lower) {
             return Err(invalid("ColumnName cannot be used, the columnName is db key word!".to_string()));
         }
         let letter_first = name.starts_with(|first: char| first.is_ascii_alphabetic());
@@ -208,7 +78,7 @@ impl NameRules {
     }
 }
 
-/// `_c0`, `_c1`, …: what a query calls a column that its author gave no name.
+/// `_c0`, `_c1`, …: the generated names of columns without an alias.
 fn is_generated(name: &str) -> bool {
     name.strip_prefix("_c").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit.is_ascii_digit()))
 }
@@ -258,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_need_a_name_that_is_no_key_word() {
+    fn reserved_words_are_no_names_of_columns() {
         assert_eq!(column("amount"), "");
         assert_eq!(column("_c0"), "");
         assert_eq!(column(" "), "ColumnName can not be empty!");

@@ -1,4 +1,4 @@
-//! A user's table for DataFusion: its Parquet files as they were when the query began.
+//! `TableProvider` of user tables: their Parquet files at the start of the query.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,51 +18,51 @@ use datafusion::logical_expr::{Expr, TableProviderFilterPushDown};
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::manifest::Entry;
-use super::reader::{CheckedReaders, StoredFile};
+use super::reader::{CheckedReaderFactory, StoredFile};
 use crate::job::{ReadTable, TableReads};
 use quarry_types::Result;
 
 #[derive(Debug)]
-struct Stored {
+struct UserTableProvider {
     schema: SchemaRef,
     files: Vec<PartitionedFile>,
     rows: usize,
-    /// Where a scan is reported, and as what.
-    report: Option<(TableReads, ReadTable)>,
+    /// Where scans are recorded, and as which table.
+    tracker: Option<(TableReads, ReadTable)>,
 }
 
-/// The table that an entry describes; its files lie in `folder`.
+/// The table of a manifest entry; its files are in `folder`.
 pub(super) fn provider(folder: &Path, entry: &Entry) -> Result<Arc<dyn TableProvider>> {
-    Ok(Arc::new(stored(entry.arrow()?, [(folder, entry)])))
+    Ok(Arc::new(table(entry.arrow()?, [(folder, entry)])))
 }
 
-/// The same, known by its schema and name, for a job whose reads are reported to `reads`.
-pub(super) fn reported(
+/// The same for a job whose scans are recorded in `reads` by schema and name.
+pub(super) fn tracked_provider(
     folder: &Path,
-    (schema, table, entry): (&str, &str, &Entry),
+    (schema, name, entry): (&str, &str, &Entry),
     reads: &TableReads,
 ) -> Result<Arc<dyn TableProvider>> {
-    let read = ReadTable { schema: schema.to_string(), table: table.to_string(), created: entry.created };
-    let report = Some((reads.clone(), read));
-    Ok(Arc::new(Stored { report, ..stored(entry.arrow()?, [(folder, entry)]) }))
+    let read = ReadTable { schema: schema.to_string(), table: name.to_string(), created: entry.created };
+    let tracker = Some((reads.clone(), read));
+    Ok(Arc::new(UserTableProvider { tracker, ..table(entry.arrow()?, [(folder, entry)]) }))
 }
 
-/// A table that is read together with others of the same columns.
-pub struct Part {
+/// The files of a table, for [`union_provider`].
+pub struct TableFiles {
     pub(super) folder: PathBuf,
     pub(super) entry: Entry,
 }
 
-/// Tables of these columns as one.
-pub fn together(schema: &SchemaRef, parts: &[Part]) -> Arc<dyn TableProvider> {
-    if parts.is_empty() {
+/// The union of tables with the same columns.
+pub fn union_provider(schema: &SchemaRef, tables: &[TableFiles]) -> Arc<dyn TableProvider> {
+    if tables.is_empty() {
         return Arc::new(EmptyTable::new(Arc::clone(schema)));
     }
-    Arc::new(stored(Arc::clone(schema), parts.iter().map(|part| (part.folder.as_path(), &part.entry))))
+    Arc::new(table(Arc::clone(schema), tables.iter().map(|table| (table.folder.as_path(), &table.entry))))
 }
 
-fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'a Entry)>) -> Stored {
-    let mut table = Stored { schema, files: Vec::new(), rows: 0, report: None };
+fn table<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'a Entry)>) -> UserTableProvider {
+    let mut table = UserTableProvider { schema, files: Vec::new(), rows: 0, tracker: None };
     for (folder, entry) in entries {
         for file in &entry.files {
             let mut statistics = Statistics::new_unknown(&table.schema);
@@ -78,7 +78,7 @@ fn stored<'a>(schema: SchemaRef, entries: impl IntoIterator<Item = (&'a Path, &'
 }
 
 #[async_trait]
-impl TableProvider for Stored {
+impl TableProvider for UserTableProvider {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
@@ -94,7 +94,7 @@ impl TableProvider for Stored {
     }
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> PlanResult<Vec<TableProviderFilterPushDown>> {
-        // The Parquet scan takes the filter itself over later, where it can.
+        // The physical optimizer pushes filters into the Parquet scan later, where it can.
         Ok(vec![TableProviderFilterPushDown::Inexact; filters.len()])
     }
 
@@ -105,12 +105,12 @@ impl TableProvider for Stored {
         _: &[Expr],
         limit: Option<usize>,
     ) -> PlanResult<Arc<dyn ExecutionPlan>> {
-        if let Some((reads, read)) = &self.report {
+        if let Some((reads, read)) = &self.tracker {
             reads.add([read.clone()]);
         }
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_pushdown_filters(true)
-            .with_parquet_file_reader_factory(Arc::new(CheckedReaders));
+            .with_parquet_file_reader_factory(Arc::new(CheckedReaderFactory));
         let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), Arc::new(source))
             .with_statistics(TableProvider::statistics(self).unwrap_or_else(|| Statistics::new_unknown(&self.schema)))
             .with_file_groups(vec![FileGroup::new(self.files.clone())])

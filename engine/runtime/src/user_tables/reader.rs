@@ -1,4 +1,4 @@
-//! Reads the files of users' tables for DataFusion's Parquet scan, checked by their checksums.
+//! Reads files of user tables for DataFusion's Parquet scan, and verifies their checksums.
 
 use std::fs::File;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use quarry_lake::checksums::{CheckedFile, Checksums};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Which file a `PartitionedFile` is; passed on as its extension.
+/// The file of a `PartitionedFile`, as its extension.
 #[derive(Debug, Clone)]
 pub(super) struct StoredFile {
     pub path: PathBuf,
@@ -28,11 +28,11 @@ pub(super) struct StoredFile {
     pub checksums: Option<Checksums>,
 }
 
-/// Makes readers of such files.
+/// Creates readers of such files.
 #[derive(Debug)]
-pub(super) struct CheckedReaders;
+pub(super) struct CheckedReaderFactory;
 
-impl ParquetFileReaderFactory for CheckedReaders {
+impl ParquetFileReaderFactory for CheckedReaderFactory {
     fn create_reader(
         &self,
         partition_index: usize,
@@ -48,7 +48,7 @@ impl ParquetFileReaderFactory for CheckedReaders {
     }
 }
 
-/// Reads in place, as the lake's reader does.
+/// Reads on the calling thread, as the reader of the lake does.
 struct Reader {
     stored: StoredFile,
     open: Option<CheckedFile>,

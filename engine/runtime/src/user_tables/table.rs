@@ -1,4 +1,4 @@
-//! One table as people see it.
+//! The description of a user table.
 
 use arrow::datatypes::SchemaRef;
 
@@ -6,7 +6,7 @@ use super::manifest::Entry;
 use quarry_types::type_names::{ResultColumn, columns};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// One table as people see it.
+/// Description of a user table.
 #[derive(Debug, Clone)]
 pub struct UserTable {
     pub schema: String,
@@ -22,7 +22,7 @@ pub struct UserTable {
     pub arrow: SchemaRef,
 }
 
-pub(super) fn described(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
+pub(super) fn describe(schema: &str, name: &str, entry: &Entry) -> Result<UserTable> {
     let arrow = entry.arrow()?;
     Ok(UserTable {
         schema: schema.to_string(),
@@ -40,6 +40,6 @@ pub(super) fn missing(table: &str) -> Error {
     Error::new(ErrorCode::NotFound, format!("There is no table {table}."))
 }
 
-pub(super) fn exists(table: &str) -> Error {
+pub(super) fn exists_already(table: &str) -> Error {
     Error::new(ErrorCode::InvalidInput, format!("There is a table {table} already."))
 }

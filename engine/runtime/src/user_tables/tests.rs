@@ -1,4 +1,4 @@
-//! Users' tables: what is seen when, what survives a kill, and what a schema may hold.
+//! User tables: visibility, kills, quota and uploads.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use arrow::array::{Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::*;
-use quarry_types::ErrorCode;
+use quarry_types::{Error, ErrorCode};
 
 const ADA: &str = "user_ada";
 
@@ -53,7 +53,7 @@ fn a_table_is_made_added_to_replaced_renamed_and_dropped() {
 }
 
 #[test]
-fn rows_are_seen_only_when_all_are_written() {
+fn rows_become_visible_with_finish() {
     let (dir, tables) = store();
     write(&tables, "t", WriteMode::Create, &[1]).unwrap();
     let mut writer = tables.writer(ADA, "t", &schema(), WriteMode::Replace).unwrap();
@@ -63,11 +63,11 @@ fn rows_are_seen_only_when_all_are_written() {
     assert_eq!(tables.get(ADA, "t").unwrap().rows, 1);
     let files = std::fs::read_dir(dir.path().join(ADA)).unwrap().flatten();
     let parquet = files.filter(|file| file.file_name().to_string_lossy().ends_with(".parquet")).count();
-    assert_eq!(parquet, 1, "what was not finished leaves no file");
+    assert_eq!(parquet, 1, "an unfinished writer leaves no file");
 }
 
 #[test]
-fn a_process_killed_at_any_moment_leaves_the_tables_as_they_were() {
+fn files_of_a_killed_process_do_not_matter() {
     let (dir, tables) = store();
     write(&tables, "t", WriteMode::Create, &[1]).unwrap();
     let folder = dir.path().join(ADA);
@@ -80,7 +80,7 @@ fn a_process_killed_at_any_moment_leaves_the_tables_as_they_were() {
 }
 
 #[test]
-fn a_schema_holds_no_more_than_its_quota() {
+fn a_schema_has_a_quota() {
     let dir = tempfile::tempdir().unwrap();
     let tables = UserTables::new(dir.path(), 100, NameRules::Users);
     assert_eq!(write(&tables, "t", WriteMode::Create, &[1, 2, 3]).unwrap_err().code, ErrorCode::Quota);
@@ -91,7 +91,7 @@ fn a_schema_holds_no_more_than_its_quota() {
 fn later(dir: &std::path::Path, milliseconds: u64) {
     let file = dir.join(ADA).join("tables.json");
     let text = std::fs::read(&file).unwrap();
-    let text = quarry_lake::checksums::unsealed(&text).unwrap();
+    let text = quarry_lake::checksums::strip_checksum(&text).unwrap();
     let mut manifest: serde_json::Value = serde_json::from_slice(text).unwrap();
     for retired in manifest["retired"].as_array_mut().unwrap() {
         retired["at"] = (retired["at"].as_u64().unwrap() - milliseconds).into();
@@ -114,9 +114,9 @@ fn a_table_that_is_replaced_in_a_loop_does_not_fill_the_disk() {
     }
     let error = write(&tables, "t", WriteMode::Replace, &[1, 2]).unwrap_err();
     assert_eq!((error.code, files(dir.path())), (ErrorCode::Quota, 4), "{error}");
-    assert!(tables.drop_table(ADA, "t").unwrap(), "what frees room is never refused");
+    assert!(tables.drop_table(ADA, "t").unwrap(), "dropping is never refused");
     assert_eq!(write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap_err().code, ErrorCode::Quota);
-    // Old files make room when they have waited a while, and only as many as are needed.
+    // Retired files are removed after a while, and only as many as needed.
     later(dir.path(), 11 * 60 * 1000);
     write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap();
     assert_eq!(files(dir.path()), 4);
@@ -126,13 +126,13 @@ fn a_table_that_is_replaced_in_a_loop_does_not_fill_the_disk() {
 }
 
 #[test]
-fn what_a_killed_process_left_goes_and_what_is_being_written_stays() {
+fn files_of_killed_processes_are_removed_and_locked_ones_are_not() {
     let (dir, tables) = store();
     let mut writer = tables.writer(ADA, "t", &schema(), WriteMode::Create).unwrap();
     writer.write(&rows(&[1])).unwrap();
     std::fs::write(dir.path().join(ADA).join("t-00.parquet"), b"half a file").unwrap();
     tables.clean();
-    assert_eq!(files(dir.path()), 2, "a writer may be about to hold it");
+    assert_eq!(files(dir.path()), 2, "a writer may be about to lock it");
     for entry in std::fs::read_dir(dir.path().join(ADA)).unwrap() {
         let file = std::fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
         file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
@@ -196,7 +196,7 @@ fn rows_are_added_by_the_names_of_columns_with_the_types_of_the_table() {
         tables.upload(ADA, "t", &file, UploadFormat::Csv, mode)
     };
     upload("a,b\n1,x\n", WriteMode::Create).unwrap();
-    // Looks like numbers, is all empty, is in another order, is apart by other signs.
+    // Text that looks like numbers, empty values, another order, other separators.
     for (rows, text) in
         [(2, "a,b\n2,7\n"), (3, "a,b\n3,\n"), (4, "B,A\ny,4\n"), (5, "a;b\n5;z,z\n"), (6, "a\tb\n6\tw\n")]
     {
@@ -226,7 +226,7 @@ fn parquet_file(path: &std::path::Path, columns: Vec<(&str, arrow::array::ArrayR
 }
 
 #[test]
-fn times_and_numbers_of_other_tools_are_brought_to_those_of_tables() {
+fn times_and_numbers_of_other_tools_are_converted() {
     use arrow::array::{TimestampNanosecondArray, TimestampSecondArray, UInt64Array};
     let (dir, tables) = store();
     let file = dir.path().join("in.parquet");
@@ -249,18 +249,18 @@ fn times_and_numbers_of_other_tools_are_brought_to_those_of_tables() {
 }
 
 #[test]
-fn a_small_file_does_not_unpack_to_all_memory() {
+fn a_small_file_does_not_decompress_to_all_memory() {
     let (dir, tables) = store();
     let file = dir.path().join("in.parquet");
     let long = "x".repeat(1_000_000);
     let texts = || Arc::new(StringArray::from(vec![long.as_str(); 100])) as arrow::array::ArrayRef;
-    // A hundred megabytes of pages without a dictionary are refused before they are unpacked.
+    // A hundred megabytes of pages without a dictionary are refused before they are decompressed.
     parquet_file(&file, vec![("a", texts())], false);
     assert!(std::fs::metadata(&file).unwrap().len() < 100_000);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
     assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
-    // The same with a footer that says otherwise.
-    say_less(&file);
+    // The same with a false footer.
+    write_false_footer(&file);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
     assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
     // With a dictionary the text is there once, however many rows have it.
@@ -270,7 +270,7 @@ fn a_small_file_does_not_unpack_to_all_memory() {
 }
 
 #[test]
-fn lists_of_a_row_group_do_not_unpack_to_all_memory() {
+fn lists_of_a_row_group_do_not_decompress_to_all_memory() {
     use arrow::array::{Int64Builder, ListBuilder};
     let (dir, tables) = store();
     let file = dir.path().join("in.parquet");
@@ -289,8 +289,8 @@ fn lists_of_a_row_group_do_not_unpack_to_all_memory() {
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 2);
 }
 
-/// Writes the footer of a Parquet file again, with columns that unpack to a thousand bytes.
-fn say_less(path: &std::path::Path) {
+/// Rewrites the footer of a Parquet file with a thousand bytes for each column.
+fn write_false_footer(path: &std::path::Path) {
     use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
     use std::io::Write;
     let metadata = ParquetMetaDataReader::new().parse_and_finish(&std::fs::File::open(path).unwrap()).unwrap();
@@ -317,41 +317,41 @@ async fn no_changed_bit_of_a_table_gives_other_rows() {
     let ids: Vec<i64> = (0..30_000).map(|id| id * 7 % 4_001).collect();
     write(&tables, "t", WriteMode::Create, &ids).unwrap();
     let folder = dir.path().join(ADA);
-    let ask = async || {
+    let query = async || {
         let manifest = manifest::Manifest::read(&folder)?;
         let context = datafusion::prelude::SessionContext::new();
         let table = provider::provider(&folder, manifest.tables.get("t").expect("the table"))?;
         context.register_table("t", table).unwrap();
-        let asked = "select count(*), sum(id), min(name), count(distinct name) from t where id >= 5";
-        let answered = context.sql(asked).await.unwrap().collect().await;
-        let batches = answered.map_err(|error| {
+        let text = "select count(*), sum(id), min(name), count(distinct name) from t where id >= 5";
+        let outcome = context.sql(text).await.unwrap().collect().await;
+        let batches = outcome.map_err(|error| {
             let ours = Error::within(&error).expect("an error of ours");
             Error::new(ours.code, ours.message.clone())
         })?;
         Ok::<_, Error>(arrow::util::pretty::pretty_format_batches(&batches).unwrap().to_string())
     };
-    let right = ask().await.unwrap();
+    let right = query().await.unwrap();
     let mut random = rand::rngs::StdRng::seed_from_u64(31);
     let paths: Vec<std::path::PathBuf> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
     for path in paths.iter().filter(|path| path.extension().is_some_and(|known| known == "parquet" || known == "json"))
     {
         let whole = std::fs::read(path).unwrap();
-        let mut noticed = 0;
+        let mut found = 0;
         for _ in 0..150 {
             let (place, bit) = (random.random_range(0..whole.len()), random.random_range(0..8));
             let mut changed = whole.clone();
             changed[place] ^= 1 << bit;
             std::fs::write(path, changed).unwrap();
-            match ask().await {
-                Ok(given) => assert_eq!(given, right, "bit {bit} of byte {place} of {}", path.display()),
+            match query().await {
+                Ok(rows) => assert_eq!(rows, right, "bit {bit} of byte {place} of {}", path.display()),
                 Err(error) => {
-                    noticed += 1;
+                    found += 1;
                     assert_eq!(error.code, ErrorCode::DamagedFile, "bit {bit} of byte {place}: {error}");
                 }
             }
         }
-        assert!(noticed > 100, "{noticed} of 150 in {}", path.display());
+        assert!(found > 100, "{found} of 150 in {}", path.display());
         std::fs::write(path, whole).unwrap();
     }
-    assert_eq!(ask().await.unwrap(), right);
+    assert_eq!(query().await.unwrap(), right);
 }

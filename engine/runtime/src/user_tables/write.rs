@@ -1,4 +1,4 @@
-//! Writing one table: rows into a Parquet file of its own, which the manifest names at the end.
+//! Writes a table: rows go to a new Parquet file, which is added to the manifest at the end.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -13,29 +13,29 @@ use rand::Rng;
 
 use super::UserTables;
 use super::manifest::{DataFile, Entry, Manifest, now};
-use super::table::{UserTable, described, exists, missing};
+use super::table::{UserTable, describe, exists_already, missing};
 use crate::check_stopped;
-use quarry_lake::checksums::{SummingWriter, begin_tail};
+use quarry_lake::checksums::{ChecksumWriter, begin_tail};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Most bytes of a row group, which is held in memory until it is whole.
-const GROUP: usize = 64 << 20;
+/// Bytes of a row group, which is buffered in memory.
+const MAX_GROUP_BYTES: usize = 64 << 20;
 
-/// What happens to a table of that name.
+/// What happens to an existing table of the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriteMode {
     /// There must be none.
     Create,
-    /// The new rows, with their columns, take its place, or become a new table.
+    /// It is replaced, if there is one; the columns may differ.
     Replace,
-    /// The new rows, of the same columns, come after its rows.
+    /// The rows are added to it; the columns must be the same.
     Append,
 }
 
 impl WriteMode {
     fn check(self, manifest: &Manifest, table: &str) -> Result<()> {
         match (self, manifest.tables.contains_key(table)) {
-            (WriteMode::Create, true) => Err(exists(table)),
+            (WriteMode::Create, true) => Err(exists_already(table)),
             (WriteMode::Append, false) => Err(missing(table)),
             _ => Ok(()),
         }
@@ -46,12 +46,12 @@ impl WriteMode {
     }
 }
 
-/// Bytes that the file of a table may have, by either of the two bounds of a schema.
+/// Bytes that a new file may have by the two limits of a schema.
 #[derive(Debug, Clone, Copy)]
-struct Room {
-    /// By what its tables may have together.
-    tables: u64,
-    /// By what it may have on disk, with files that wait to be removed.
+struct FileLimits {
+    /// By the quota of its tables.
+    quota: u64,
+    /// By the limit on disk, which includes retired files.
     disk: u64,
 }
 
@@ -62,17 +62,17 @@ pub struct TableWriter {
     table: String,
     arrow: SchemaRef,
     mode: WriteMode,
-    room: Room,
+    limits: FileLimits,
     name: String,
     path: PathBuf,
-    file: Option<ArrowWriter<SummingWriter<File>>>,
-    /// Locked until the file belongs to a table, so that nobody takes it for left over.
+    file: Option<ArrowWriter<ChecksumWriter<File>>>,
+    /// Locked until the file belongs to a table, so that no other process removes it.
     _held: File,
     rows: u64,
 }
 
 impl UserTables {
-    /// Starts writing a table. Nothing of it is seen before [`TableWriter::finish`]; dropped earlier, it leaves nothing.
+    /// Starts writing a table, which becomes visible with [`TableWriter::finish`]. Dropping the writer removes the file.
     pub fn writer(&self, schema: &str, table: &str, arrow: &SchemaRef, mode: WriteMode) -> Result<TableWriter> {
         let name = table.to_lowercase();
         self.names.table(&name)?;
@@ -80,13 +80,13 @@ impl UserTables {
         let manifest = self.read(schema)?;
         mode.check(&manifest, &name)?;
         let folder = self.folder(schema)?;
-        std::fs::create_dir_all(&folder).map_err(Error::internal)?;
+        std::fs::create_dir_all(&folder)?;
         let freed = if mode.keeps_rows() { 0 } else { manifest.tables.get(&name).map_or(0, Entry::bytes) };
-        let room = Room {
-            tables: self.quota.saturating_sub(manifest.bytes().saturating_sub(freed)),
-            disk: self.most_on_disk().saturating_sub(manifest.bytes().saturating_add(manifest.waiting())),
+        let limits = FileLimits {
+            quota: self.quota.saturating_sub(manifest.bytes().saturating_sub(freed)),
+            disk: self.max_disk_bytes().saturating_sub(manifest.bytes().saturating_add(manifest.unremovable_bytes())),
         };
-        TableWriter::start(self.clone(), schema, &name, arrow, mode, room)
+        TableWriter::start(self.clone(), schema, &name, arrow, mode, limits)
     }
 }
 
@@ -97,20 +97,20 @@ impl TableWriter {
         table: &str,
         arrow: &SchemaRef,
         mode: WriteMode,
-        room: Room,
+        limits: FileLimits,
     ) -> Result<TableWriter> {
         let name = format!("{table}-{:016x}.parquet", rand::rng().random::<u64>());
         let path = tables.folder(schema)?.join(&name);
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(1 << 17))
-            .set_max_row_group_bytes(Some(GROUP))
+            .set_max_row_group_bytes(Some(MAX_GROUP_BYTES))
             .build();
-        let file = File::create_new(&path).map_err(Error::internal)?;
-        let held = file.try_clone().map_err(Error::internal)?;
-        held.lock().map_err(Error::internal)?;
+        let file = File::create_new(&path)?;
+        let held = file.try_clone()?;
+        held.lock()?;
         let file =
-            ArrowWriter::try_new(SummingWriter::new(file), Arc::clone(arrow), Some(properties)).map_err(|error| {
+            ArrowWriter::try_new(ChecksumWriter::new(file), Arc::clone(arrow), Some(properties)).map_err(|error| {
                 Error::new(ErrorCode::InvalidInput, "A column has a type that tables can't hold.").because(error)
             })?;
         Ok(TableWriter {
@@ -119,7 +119,7 @@ impl TableWriter {
             table: table.to_string(),
             arrow: Arc::clone(arrow),
             mode,
-            room,
+            limits,
             name,
             path,
             file: Some(file),
@@ -128,19 +128,19 @@ impl TableWriter {
         })
     }
 
-    /// Adds rows; their columns are those of the table by position and type.
+    /// Adds rows with the columns of the table, by position and type.
     pub fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         check_stopped()?;
-        let batch = RecordBatch::try_new(Arc::clone(&self.arrow), batch.columns().to_vec()).map_err(Error::internal)?;
+        let batch = RecordBatch::try_new(Arc::clone(&self.arrow), batch.columns().to_vec())?;
         let Some(file) = &mut self.file else { return Ok(()) };
-        file.write(&batch).map_err(Error::internal)?;
+        file.write(&batch)?;
         self.rows += batch.num_rows() as u64;
         let bytes = (file.bytes_written() + file.in_progress_size()) as u64;
-        if bytes > self.room.tables {
-            return Err(self.full());
+        if bytes > self.limits.quota {
+            return Err(self.quota_exceeded());
         }
-        if bytes > self.room.disk {
-            return Err(self.crowded());
+        if bytes > self.limits.disk {
+            return Err(self.disk_limit_exceeded());
         }
         Ok(())
     }
@@ -150,22 +150,22 @@ impl TableWriter {
         self.rows
     }
 
-    /// Makes the rows part of the table, all at once.
+    /// Makes all rows visible at once.
     pub fn finish(mut self) -> Result<UserTable> {
         let mut checksums = None;
         if let Some(mut file) = self.file.take() {
-            file.flush().map_err(Error::internal)?;
-            begin_tail(&mut file).map_err(Error::internal)?;
-            file.finish().map_err(Error::internal)?;
-            file.inner().inner().sync_all().map_err(Error::internal)?;
+            file.flush()?;
+            begin_tail(&mut file)?;
+            file.finish()?;
+            file.inner().inner().sync_all()?;
             checksums = Some(file.inner().checksums());
         }
-        let bytes = std::fs::metadata(&self.path).map_err(Error::internal)?.len();
+        let bytes = std::fs::metadata(&self.path)?.len();
         let added = DataFile { name: self.name.clone(), rows: self.rows, bytes, checksums };
         let (tables, schema, table) = (self.tables.clone(), self.schema.clone(), self.table.clone());
         let (quota, folder) = (tables.quota, tables.folder(&schema)?);
         let entry = tables.change(&schema, |manifest| {
-            // The table may have come, gone or changed while the rows were written.
+            // The table may have been created, dropped or changed meanwhile.
             self.mode.check(manifest, &table)?;
             let mut entry = Entry::new(&self.arrow)?;
             if let Some(old) = manifest.tables.remove(&table) {
@@ -186,21 +186,21 @@ impl TableWriter {
             entry.modified = now();
             manifest.tables.insert(table.clone(), entry.clone());
             if manifest.bytes() > quota {
-                return Err(self.full());
+                return Err(self.quota_exceeded());
             }
-            let most = tables.most_on_disk().saturating_sub(manifest.bytes());
-            if manifest.waiting() > most {
-                return Err(self.crowded());
+            let max_retired = tables.max_disk_bytes().saturating_sub(manifest.bytes());
+            if manifest.unremovable_bytes() > max_retired {
+                return Err(self.disk_limit_exceeded());
             }
-            manifest.make_room(&folder, most);
+            manifest.remove_retired(&folder, max_retired);
             Ok(entry)
         })?;
         // The file belongs to the table now.
         self.path = PathBuf::new();
-        described(&schema, &table, &entry)
+        describe(&schema, &table, &entry)
     }
 
-    fn full(&self) -> Error {
+    fn quota_exceeded(&self) -> Error {
         let message = format!(
             "The tables of {} may have {} MB together; drop some first.",
             self.schema,
@@ -209,7 +209,7 @@ impl TableWriter {
         Error::new(ErrorCode::Quota, message)
     }
 
-    fn crowded(&self) -> Error {
+    fn disk_limit_exceeded(&self) -> Error {
         let message = format!(
             "Too much was replaced or dropped in {} lately: its old files stay for 10 minutes, for whoever reads them. \
              Try again later.",
@@ -225,7 +225,7 @@ impl Drop for TableWriter {
             return;
         }
         self.file = None;
-        // A file that stays is named by no table and is removed with a later change.
+        // A later change removes what is left.
         let _ = std::fs::remove_file(&self.path);
     }
 }

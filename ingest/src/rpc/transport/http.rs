@@ -1,4 +1,4 @@
-//! Requests over HTTP: one post, one answer.
+//! Requests over HTTP.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use alloy::transports::http::reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use alloy::transports::http::reqwest::{self, Url};
 
 use super::timeout::{CONNECT_TIMEOUT, seconds, timed_out};
-use crate::rpc::allowance::Allowance;
+use crate::rpc::byte_budget::ByteBudget;
 use crate::rpc::failure::{Failure, Remedy};
 
-/// Memory that is made ready for an answer at most, in bytes, before it comes.
+/// Maximum bytes that are allocated before a response arrives.
 const LIKELY: usize = 16 << 20;
 
-/// A pool of connections to one address.
+/// A client for one address.
 pub(in crate::rpc) struct Http {
     client: reqwest::Client,
     url: Url,
@@ -31,12 +31,12 @@ impl Http {
         Ok(Http { client, url, timeout })
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
         let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         let mut response = request.send().await.map_err(|error| self.failure(error))?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(seconds);
         let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or(0);
-        // What is promised is not there yet.
+        // The content length is only a promise.
         let mut answer = Vec::with_capacity(announced.min(LIKELY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(error))? {
             if answer.len() + chunk.len() > allowance.left() {
@@ -59,7 +59,7 @@ impl Http {
     }
 }
 
-/// The innermost reason, without the address (which may hold a key).
+/// The root cause, without the address, which may contain a key.
 fn root_cause(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(inner) = cause.source() {

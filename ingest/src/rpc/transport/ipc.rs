@@ -1,4 +1,4 @@
-//! Requests and subscriptions over a socket of this machine, such as `geth.ipc`.
+//! Requests and subscriptions over a Unix socket such as `geth.ipc`.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -8,17 +8,17 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
 use super::timeout::timed_out;
-use crate::rpc::allowance::Allowance;
+use crate::rpc::byte_budget::ByteBudget;
 use crate::rpc::failure::{Failure, Remedy};
 
-/// Several connections, each with one request under way, as over a websocket.
+/// A pool of connections with one request at a time each, as over WebSocket.
 pub(in crate::rpc) struct Ipc {
     path: PathBuf,
     timeout: Duration,
     idle: Mutex<Vec<Connection>>,
 }
 
-/// A connection and what came after the last whole message.
+/// A connection and the bytes after the last complete message.
 pub(in crate::rpc) struct Connection {
     stream: UnixStream,
     received: Vec<u8>,
@@ -29,15 +29,15 @@ impl Ipc {
         Ipc { path, timeout, idle: Mutex::default() }
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
         match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
             Ok(Ok((answer, connection))) => {
                 self.idle().push(connection);
                 Ok(answer)
             }
-            // Only this one is left in the middle of an answer.
+            // Only this connection has an unread response.
             Ok(Err(failure)) if failure.remedy == Remedy::TooLarge => Err(failure),
-            // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
+            // The others are probably broken too: the node restarted or is unreachable.
             Ok(Err(failure)) => {
                 self.idle().clear();
                 Err(failure)
@@ -49,14 +49,14 @@ impl Ipc {
         }
     }
 
-    /// A connection of its own on which this was asked; what comes is for the caller.
+    /// A dedicated connection with a subscription.
     pub(super) async fn subscribe(&self, body: String) -> Result<Connection, Failure> {
         let mut connection = self.connect().await?;
         connection.write(&body).await?;
         Ok(connection)
     }
 
-    async fn exchange(&self, body: String, allowance: &Allowance) -> Result<(Vec<u8>, Connection), Failure> {
+    async fn exchange(&self, body: String, allowance: &ByteBudget) -> Result<(Vec<u8>, Connection), Failure> {
         let rested = self.idle().pop();
         let mut connection = match rested {
             Some(connection) => connection,
@@ -75,7 +75,7 @@ impl Ipc {
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
-        // A list of connections is whole after any panic elsewhere.
+        // The list is consistent even if the lock is poisoned.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -85,8 +85,8 @@ impl Connection {
         self.stream.write_all(body.as_bytes()).await.map_err(|error| broken(&error))
     }
 
-    /// The next whole message, as large as is allowed.
-    pub(super) async fn receive(&mut self, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+    /// The next complete message within the size limit.
+    pub(super) async fn receive(&mut self, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
         let mut end = JsonEnd::default();
         let mut looked_at = 0;
         loop {
@@ -112,7 +112,7 @@ fn broken(error: &std::io::Error) -> Failure {
     Failure::new(Remedy::Away, format!("broke the socket: {error}"))
 }
 
-/// Finds the end of a JSON object or array that arrives in parts: nothing else marks where a message ends.
+/// Finds the end of a JSON object or array that arrives in chunks, as messages have no delimiter.
 #[derive(Default)]
 struct JsonEnd {
     depth: usize,
@@ -121,7 +121,7 @@ struct JsonEnd {
 }
 
 impl JsonEnd {
-    /// Bytes up to the end, `None` when it is not in this part. Anything but an object or array ends with its line.
+    /// Length up to the end, `None` if it is not in this chunk. Other values end with their line.
     fn find(&mut self, part: &[u8]) -> Option<usize> {
         for (at, &byte) in part.iter().enumerate() {
             if self.in_text {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_end_with_their_outermost_bracket() {
+    fn messages_end_with_the_outermost_bracket() {
         let text = r#"{"a":"]}\"{","b":[{}]}{"next":1}"#;
         assert_eq!(JsonEnd::default().find(text.as_bytes()), Some(text.find("{\"next").unwrap()));
         for cut in 1..20 {

@@ -1,5 +1,4 @@
-//! Carries a request to the node and its answer back, over HTTP, a websocket or a socket of this machine. One call, one
-//! try.
+//! Transports for JSON-RPC: HTTP, WebSocket and Unix sockets. Each call is one attempt.
 
 mod http;
 mod ipc;
@@ -11,27 +10,27 @@ use std::time::Duration;
 
 use alloy::transports::http::reqwest::Url;
 
-use super::allowance::Allowance;
+use super::byte_budget::ByteBudget;
 use super::failure::Failure;
 use http::Http;
 use ipc::Ipc;
 use ws::Ws;
 
-/// A way to the node.
+/// A transport.
 pub(super) enum Transport {
     Http(Http),
     Ws(Ws),
     Ipc(Ipc),
 }
 
-/// Messages that a node sends by itself.
+/// The messages of a subscription.
 pub(super) enum Messages {
     Ws(Box<ws::Socket>),
     Ipc(Box<ipc::Connection>),
 }
 
 impl Transport {
-    /// For http, https, ws, wss and ipc; nothing is connected yet.
+    /// A transport for http, https, ws, wss and ipc; connects lazily.
     pub(super) fn new(url: Url, timeout: Duration) -> Result<Transport, String> {
         match url.scheme() {
             "http" | "https" => Http::new(url, timeout).map(Transport::Http),
@@ -44,8 +43,8 @@ impl Transport {
         }
     }
 
-    /// Sends one JSON text and waits for the answer's, which may be as large as is allowed.
-    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+    /// Sends a JSON text and returns the response within the size limit.
+    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
         match self {
             Transport::Http(http) => http.send(body, allowance).await,
             Transport::Ws(ws) => ws.send(body, allowance).await,
@@ -53,7 +52,7 @@ impl Transport {
         }
     }
 
-    /// Opens a connection of its own, asks for what is to come, and hands on the messages; `None` over HTTP.
+    /// Subscribes over a dedicated connection; `None` over HTTP.
     pub(super) async fn subscribe(&self, body: String) -> Result<Option<Messages>, Failure> {
         match self {
             Transport::Http(_) => Ok(None),
@@ -63,18 +62,18 @@ impl Transport {
     }
 }
 
-/// The path of a socket of this machine.
+/// The path of a Unix socket.
 pub(super) fn socket_path(url: &Url) -> Option<PathBuf> {
     let path = url.as_str().strip_prefix("ipc:")?;
     Url::parse(&format!("file:{path}")).ok()?.to_file_path().ok()
 }
 
 impl Messages {
-    /// The next one; waits as long as it takes.
+    /// Waits for the next message without a timeout.
     pub(super) async fn next(&mut self) -> Result<Vec<u8>, Failure> {
         match self {
-            Messages::Ws(socket) => ws::receive(socket, &Allowance::default()).await,
-            Messages::Ipc(connection) => connection.receive(&Allowance::default()).await,
+            Messages::Ws(socket) => ws::receive(socket, &ByteBudget::default()).await,
+            Messages::Ipc(connection) => connection.receive(&ByteBudget::default()).await,
         }
     }
 }

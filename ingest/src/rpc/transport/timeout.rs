@@ -1,4 +1,4 @@
-//! How long connections and answers may take, and how long a node asks to wait.
+//! Timeouts of connections and responses, and the `Retry-After` header.
 
 use std::time::Duration;
 

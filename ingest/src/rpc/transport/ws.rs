@@ -1,4 +1,4 @@
-//! Requests and subscriptions over a websocket.
+//! Requests and subscriptions over WebSocket.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -15,13 +15,13 @@ use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 use super::timeout::{CONNECT_TIMEOUT, seconds, timed_out};
-use crate::rpc::allowance::Allowance;
+use crate::rpc::byte_budget::ByteBudget;
 use crate::rpc::failure::{Failure, Remedy};
 
 pub(in crate::rpc) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// Several sockets, each with one request under way: an answer needs no matching, and nodes that work through a socket
-/// one request after the other still work on as many as there are sockets.
+/// A pool of connections with one request at a time each: responses need no matching, and nodes that serve a connection
+/// sequentially still work on several requests.
 pub(in crate::rpc) struct Ws {
     url: Url,
     timeout: Duration,
@@ -33,24 +33,24 @@ impl Ws {
         Ws { url, timeout, idle: Mutex::default() }
     }
 
-    /// A socket of its own on which this was asked; what comes is for the caller.
+    /// A dedicated connection with a subscription.
     pub(super) async fn subscribe(&self, body: String) -> Result<Socket, Failure> {
-        let allowance = Allowance::default();
+        let allowance = ByteBudget::default();
         let mut socket = self.connect(&allowance).await?;
         socket.send(Message::text(body)).await.map_err(|error| broken(error, &allowance))?;
         Ok(socket)
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
-        // A socket that fails, times out or is dropped half-way never comes back to the others.
+    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+        // A connection that failed, timed out or was dropped during a request is not returned to the pool.
         match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
             Ok(Ok((answer, socket))) => {
                 self.sockets().push(socket);
                 Ok(answer)
             }
-            // Only this one is left in the middle of an answer.
+            // Only this connection has an unread response.
             Ok(Err(failure)) if failure.remedy == Remedy::TooLarge => Err(failure),
-            // The others are most likely broken too: the node restarted, or nothing of it comes through any more.
+            // The others are probably broken too: the node restarted or is unreachable.
             Ok(Err(failure)) => {
                 self.sockets().clear();
                 Err(failure)
@@ -62,7 +62,7 @@ impl Ws {
         }
     }
 
-    async fn exchange(&self, body: String, allowance: &Allowance) -> Result<(Vec<u8>, Socket), Failure> {
+    async fn exchange(&self, body: String, allowance: &ByteBudget) -> Result<(Vec<u8>, Socket), Failure> {
         let mut socket = match self.rested(allowance) {
             Some(socket) => socket,
             None => self.connect(allowance).await?,
@@ -72,15 +72,15 @@ impl Ws {
         Ok((answer, socket))
     }
 
-    /// A socket that takes answers of this size: it has to be known when one is opened.
-    fn rested(&self, allowance: &Allowance) -> Option<Socket> {
+    /// A connection for responses of this size, which is fixed when it is opened.
+    fn rested(&self, allowance: &ByteBudget) -> Option<Socket> {
         let mut sockets = self.sockets();
         let place =
             sockets.iter().rposition(|socket| socket.get_config().max_message_size == Some(allowance.most()))?;
         Some(sockets.swap_remove(place))
     }
 
-    async fn connect(&self, allowance: &Allowance) -> Result<Socket, Failure> {
+    async fn connect(&self, allowance: &ByteBudget) -> Result<Socket, Failure> {
         let unusable = |error: &dyn std::fmt::Display| Failure::new(Remedy::Nothing, format!("can't be used: {error}"));
         let mut request = self.url.as_str().into_client_request().map_err(|error| unusable(&error))?;
         if let Some(authorization) = Authorization::extract_from_url(&self.url) {
@@ -106,13 +106,13 @@ impl Ws {
     }
 
     fn sockets(&self) -> std::sync::MutexGuard<'_, Vec<Socket>> {
-        // A list of sockets is whole after any panic elsewhere.
+        // The list is consistent even if the lock is poisoned.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The next message.
-pub(super) async fn receive(socket: &mut Socket, allowance: &Allowance) -> Result<Vec<u8>, Failure> {
+pub(super) async fn receive(socket: &mut Socket, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
     loop {
         match socket.next().await {
             Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => return Ok(message.into_data().into()),
@@ -125,7 +125,7 @@ pub(super) async fn receive(socket: &mut Socket, allowance: &Allowance) -> Resul
     }
 }
 
-/// Whether the connection ended while it was made, as it does at a node that starts or ends.
+/// Whether the connection was closed during the handshake, as by a node that starts or stops.
 fn is_closed(error: &WsError) -> bool {
     use ProtocolError::{HandshakeIncomplete, ResetWithoutClosingHandshake};
     matches!(
@@ -137,7 +137,7 @@ fn is_closed(error: &WsError) -> bool {
     )
 }
 
-fn broken(error: WsError, allowance: &Allowance) -> Failure {
+fn broken(error: WsError, allowance: &ByteBudget) -> Failure {
     match error {
         WsError::Capacity(_) => allowance.exceeded(),
         error => Failure::new(Remedy::Away, format!("broke the websocket: {error}")),
@@ -152,14 +152,14 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_connection_that_ends_while_it_is_made_leads_to_a_node_that_is_away() {
+    async fn connection_closed_during_handshake_is_unreachable() {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("ws://{}", listener.local_addr().expect("an address"));
         let ws = Ws::new(Url::parse(&url).expect("a URL"), Duration::from_secs(5));
-        let allowance = Allowance::default();
+        let allowance = ByteBudget::default();
         let closing = async {
             let (mut stream, _) = listener.accept().await.expect("a connection");
-            // What is left unread would end it in another way.
+            // Unread data would reset the connection.
             stream.read(&mut [0; 4096]).await.expect("a request")
         };
         let (answer, _) = tokio::join!(ws.send("{}".to_string(), &allowance), closing);

@@ -1,4 +1,4 @@
-//! Interfaces of the contracts that the sample chain imitates: real selectors, topics and encodings.
+//! Interfaces of the imitated contracts: real selectors, topics and encodings.
 
 #![allow(
     clippy::too_many_arguments,
@@ -88,7 +88,7 @@ sol! {
         event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool);
     }
 
-    interface RangePool {
+    interface ConcentratedPool {
         function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96, bytes data) returns (int256 amount0, int256 amount1);
         function mint(address recipient, int24 tickLower, int24 tickUpper, uint128 amount, bytes data);
         event Initialize(uint160 sqrtPriceX96, int24 tick);

@@ -1,4 +1,4 @@
-//! Claims of airdropped tokens, and staking farms.
+//! Airdrop claims and staking farms.
 
 use alloy::sol_types::{SolCall, SolEvent};
 use alloy_primitives::U256;
@@ -38,7 +38,7 @@ impl World {
         true
     }
 
-    /// Puts tokens (shares of a pool, mostly) into a farm.
+    /// Stakes tokens, mostly liquidity tokens.
     pub fn stake(&mut self, who: Id, farm: Id, pid: u64, token: TokenId, amount: u128) -> bool {
         let (pid, value) = (U256::from(pid), U256::from(amount));
         let input = MasterChef::depositCall { pid, amount: value }.abi_encode();
@@ -54,7 +54,7 @@ impl World {
         true
     }
 
-    /// Takes tokens out of a farm; the caller knows what it put in.
+    /// Unstakes tokens; the caller knows its stake.
     pub fn unstake(&mut self, who: Id, farm: Id, pid: u64, token: TokenId, amount: u128) -> bool {
         let (pid, value) = (U256::from(pid), U256::from(amount));
         let input = MasterChef::withdrawCall { pid, amount: value }.abi_encode();

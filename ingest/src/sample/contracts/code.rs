@@ -1,8 +1,8 @@
-//! Code of the sample's contracts: a real dispatcher over their selectors, so that tools which read code find them.
+//! Bytecode of the sample's contracts: a real dispatcher over their selectors, for tools that read bytecode.
 
 use alloy_primitives::{B256, Bytes};
 
-/// Code as it lies on the chain after deployment: jumps by selector, answers nothing. `salt` makes it unlike others.
+/// Runtime bytecode that dispatches by selector and returns nothing. `salt` makes it unique.
 pub fn runtime(selectors: &[[u8; 4]], salt: B256) -> Vec<u8> {
     // PUSH1 0x80 PUSH1 0x40 MSTORE; PUSH0 CALLDATALOAD PUSH1 0xe0 SHR
     let mut code = vec![0x60, 0x80, 0x60, 0x40, 0x52, 0x5f, 0x35, 0x60, 0xe0, 0x1c];
@@ -21,7 +21,7 @@ pub fn runtime(selectors: &[[u8; 4]], salt: B256) -> Vec<u8> {
     code
 }
 
-/// Code that, run in a creation, deploys `runtime`.
+/// Creation bytecode that deploys `runtime`.
 pub fn init(runtime: &[u8]) -> Bytes {
     let length = (runtime.len() as u16).to_be_bytes();
     // PUSH2 length DUP1 PUSH1 offset PUSH0 CODECOPY PUSH0 RETURN

@@ -1,4 +1,4 @@
-//! Applications of the eight types: one call and one event each.
+//! Applications of eight types, with one function and one event each.
 
 use alloy::sol_types::{SolCall, SolEvent};
 use alloy_primitives::{LogData, U256};
@@ -34,7 +34,7 @@ impl DappKind {
     ];
 }
 
-/// A use of an application's contract.
+/// A call of an application.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit {
     pub who: Id,
@@ -46,7 +46,7 @@ pub struct Visit {
 impl World {
     pub fn visit(&mut self, visit: Visit) -> bool {
         let Visit { who, contract, kind, fails } = visit;
-        let (user, number, word) = (self.address(who), U256::from(self.dice.below(10_000)), self.any_hash());
+        let (user, number, word) = (self.address(who), U256::from(self.random.below(10_000)), self.any_hash());
         let (input, value, event): (Vec<u8>, u128, LogData) = match kind {
             DappKind::Games => (
                 Dapp::playCall { round: number }.abi_encode(),
@@ -54,17 +54,17 @@ impl World {
                 Dapp::Played { player: user, round: number }.encode_log_data(),
             ),
             DappKind::Betting => {
-                let (wei, outcome) = (self.dice.amount(ETH / 10_000, ETH / 100), word[0] % 2);
+                let (wei, outcome) = (self.random.amount(ETH / 10_000, ETH / 100), word[0] % 2);
                 let event = Dapp::BetPlaced { player: user, market: number, outcome, amount: U256::from(wei) };
                 (Dapp::placeBetCall { market: number, outcome }.abi_encode(), wei, event.encode_log_data())
             }
             DappKind::Finance => {
-                let wei = self.dice.amount(ETH / 1_000, ETH / 10);
+                let wei = self.random.amount(ETH / 1_000, ETH / 10);
                 let amount = U256::from(wei);
                 (Dapp::supplyCall { amount }.abi_encode(), wei, Dapp::Supplied { user, amount }.encode_log_data())
             }
             DappKind::Market => {
-                let price = U256::from(self.dice.amount(ETH / 100, 10 * ETH));
+                let price = U256::from(self.random.amount(ETH / 100, 10 * ETH));
                 let event = Dapp::Listed { seller: user, item: number, price };
                 (Dapp::listCall { item: number, price }.abi_encode(), 0, event.encode_log_data())
             }
@@ -84,7 +84,7 @@ impl World {
                 Dapp::Verified { user, document: word }.encode_log_data(),
             ),
             DappKind::HighRisk => {
-                let wei = self.dice.amount(ETH / 1_000, ETH / 20);
+                let wei = self.random.amount(ETH / 1_000, ETH / 20);
                 let event = Dapp::Invested { user, referrer: user, amount: U256::from(wei) };
                 (Dapp::investCall { referrer: user }.abi_encode(), wei, event.encode_log_data())
             }

@@ -1,14 +1,14 @@
-//! New contracts: created by people, or by factories inside a transaction.
+//! Creation of contracts, by accounts or by factories.
 
 use alloy::sol_types::{SolCall, SolEvent};
 use alloy_primitives::{Address, Bytes, U256, keccak256};
 
+use super::abi::{ConcentratedPool, RangeFactory, RangeRouter, Router, Seaport, Votes, Wallet, Weth};
 use super::abi::{Dapp, Disperse, Erc20, Erc721, Erc1155, Governor, MasterChef, MerkleDistributor, Pair, PairFactory};
-use super::abi::{RangeFactory, RangePool, RangeRouter, Router, Seaport, Votes, Wallet, Weth};
 use super::code;
 use crate::sample::world::{Ask, Collection, Id, Items, Kind, Token, TokenId, World};
 
-/// Most gas that a creation takes here.
+/// Maximum gas of a creation.
 const CREATE_GAS: u64 = 1_500_000;
 
 macro_rules! selectors {
@@ -95,7 +95,7 @@ pub const ROUTER: &[[u8; 4]] = selectors![
     Router::swapExactTokensForTokensCall
 ];
 pub const RANGE_FACTORY: &[[u8; 4]] = selectors![RangeFactory::createPoolCall];
-pub const RANGE_POOL: &[[u8; 4]] = selectors![RangePool::swapCall, RangePool::mintCall];
+pub const RANGE_POOL: &[[u8; 4]] = selectors![ConcentratedPool::swapCall, ConcentratedPool::mintCall];
 pub const RANGE_ROUTER: &[[u8; 4]] = selectors![RangeRouter::exactInputSingleCall];
 pub const MARKET: &[[u8; 4]] = selectors![Seaport::fulfillBasicOrderCall];
 pub const DISTRIBUTOR: &[[u8; 4]] = selectors![MerkleDistributor::claimCall];
@@ -115,17 +115,17 @@ pub const DAPP: &[[u8; 4]] = selectors![
 ];
 
 impl World {
-    /// A person deploys a contract. Afterwards its account exists; `None` when the person can't pay.
+    /// Deploys a contract from an account; `None` if it can't pay.
     pub fn deploy(&mut self, deployer: Id, selectors: &[[u8; 4]]) -> Option<Id> {
         self.deploy_with(deployer, selectors, None, |_, _| ())
     }
 
-    /// Deploys a contract whose account was made before, from the address it was going to have.
+    /// Deploys a contract with an existing account, at its future address.
     pub fn deploy_known(&mut self, deployer: Id, contract: Id, selectors: &[[u8; 4]]) -> bool {
         self.deploy_with(deployer, selectors, Some(contract), |_, _| ()).is_some()
     }
 
-    /// The same; `constructor` runs inside the creation.
+    /// The same; `constructor` runs within the creation.
     fn deploy_with(
         &mut self,
         deployer: Id,
@@ -157,7 +157,7 @@ impl World {
         Some(contract)
     }
 
-    /// A factory creates a contract inside the open transaction (CREATE2).
+    /// A factory creates a contract within the current transaction (CREATE2).
     pub fn deploy_inside(&mut self, factory: Id, selectors: &[[u8; 4]], setup: impl FnOnce(&mut World, Id)) -> Id {
         let salt = self.any_hash();
         let runtime = code::runtime(selectors, salt);
@@ -172,7 +172,7 @@ impl World {
         contract
     }
 
-    /// A person launches an ERC-20 and holds its whole supply.
+    /// Launches an ERC-20 token; the creator receives the supply.
     pub fn launch_token(&mut self, deployer: Id, symbol: &str, decimals: u32, units: u128) -> Option<TokenId> {
         let selectors = if symbol.starts_with("GOV") { VOTES } else { ERC20 };
         let token = self.ledger.tokens.len() as TokenId;
@@ -205,7 +205,7 @@ impl World {
         Some(self.ledger.items.len() as u32 - 1)
     }
 
-    /// The wrapped-ether contract and its token.
+    /// The WETH contract and its token.
     pub fn launch_weth(&mut self, deployer: Id) -> Option<Id> {
         let contract = self.deploy(deployer, WETH)?;
         self.sites.weth = contract;

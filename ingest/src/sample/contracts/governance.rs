@@ -1,4 +1,4 @@
-//! Proposals, delegations and votes, as governors of OpenZeppelin's shape log them.
+//! Proposals, delegations and votes, with the events of OpenZeppelin governors.
 
 use alloy::sol_types::{SolCall, SolEvent, SolValue};
 use alloy_primitives::{Address, B256, Bytes, U256, keccak256};
@@ -7,7 +7,7 @@ use super::abi::{Governor, Votes};
 use crate::sample::world::{Ask, Id, TokenId, World};
 
 impl World {
-    /// Gives one's voting power to somebody (or to oneself). `votes` is the receiver's power before.
+    /// Delegates voting power. `votes` is the delegate's power before.
     pub fn delegate(&mut self, who: Id, token: TokenId, to: Id, votes: u128) -> bool {
         let contract = self.ledger.tokens[token as usize].contract;
         let power = self.ledger.balance(token, who);
@@ -29,7 +29,7 @@ impl World {
         true
     }
 
-    /// The id that a proposal will have.
+    /// The id of the next proposal.
     pub fn proposal_id(&self, target: Id, description: &str) -> B256 {
         let (targets, values, calldatas) = self.proposed(target);
         keccak256((targets, values, calldatas, keccak256(description)).abi_encode_params())

@@ -1,4 +1,4 @@
-//! Contracts of the sample chain: what they do to balances, and the logs and inner calls they leave.
+//! Contracts of the sample chain: their effects on balances, their logs and inner calls.
 
 pub mod abi;
 mod airdrop;
@@ -6,24 +6,24 @@ mod code;
 mod dapp;
 pub mod deploy;
 mod governance;
-mod money;
 mod nft;
-mod pool;
-mod range;
-mod routes;
+mod router;
+mod transfers;
+mod uniswap_v2;
+mod uniswap_v3;
 
 pub use airdrop::Claim;
 pub use dapp::{DappKind, Visit};
 
 use alloy_primitives::{U256, U512};
 
-/// `a * b / c`, rounded down, without overflow in between.
+/// `a * b / c`, rounded down, without intermediate overflow.
 pub fn mul_div(a: U256, b: U256, c: U256) -> U256 {
     let wide = U512::from(a) * U512::from(b) / U512::from(c);
     wide.to::<U256>()
 }
 
-/// A number that is known to fit; amounts of this world stay far below 128 bits.
+/// Converts a number that fits; amounts of the simulation stay far below 128 bits.
 pub fn narrow(value: U256) -> u128 {
     value.saturating_to::<u128>()
 }

@@ -1,4 +1,4 @@
-//! Unique tokens (ERC-721), their sales on a market in Seaport's shape, and countable items (ERC-1155).
+//! ERC-721 tokens, their sales on a Seaport-like market, and ERC-1155 tokens.
 
 use alloy::sol_types::{SolCall, SolEvent, SolValue};
 use alloy_primitives::{Address, B256, Bytes, U256};
@@ -6,7 +6,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use super::abi::{BasicOrder, Erc721, Erc1155, ReceivedItem, Recipient, Seaport, SpentItem};
 use crate::sample::world::{Ask, ETH, Id, Sale, World};
 
-/// The market keeps 2.5 % of a price.
+/// The market fee is 2.5 %.
 const MARKET_FEE: u128 = 40;
 
 impl World {
@@ -20,7 +20,7 @@ impl World {
         self.log(contract, event.encode_log_data());
     }
 
-    /// Mints up to `count` new tokens of a collection for `price` wei each. Returns the first one's place.
+    /// Mints up to `count` tokens of a collection for `price` wei each. Returns the index of the first.
     pub fn mint_nfts(&mut self, who: Id, collection: usize, count: usize, price: u128) -> Option<usize> {
         let held = &self.ledger.collections[collection];
         let (contract, first) = (held.contract, held.owners.len());
@@ -43,7 +43,7 @@ impl World {
         Some(first)
     }
 
-    /// The owner gives a token away.
+    /// The owner transfers a token.
     pub fn give_nft(&mut self, collection: usize, item: usize, to: Id) -> bool {
         let held = &self.ledger.collections[collection];
         let (contract, owner) = (held.contract, held.owners[item].0);
@@ -60,7 +60,7 @@ impl World {
         true
     }
 
-    /// The buyer takes the owner's offer on the market.
+    /// The buyer accepts the owner's offer on the market.
     pub fn buy_nft(&mut self, sale: Sale) -> bool {
         let Sale { collection, item, buyer, price } = sale;
         let market = self.sites.market;
@@ -123,7 +123,7 @@ impl World {
         true
     }
 
-    /// Mints countable items.
+    /// Mints ERC-1155 tokens.
     pub fn mint_items(&mut self, who: Id, items: u32, kind: u32, count: u64) -> bool {
         let contract = self.ledger.items[items as usize].contract;
         let input = Erc1155::mintCall { id: U256::from(kind), amount: U256::from(count) }.abi_encode();
@@ -146,7 +146,7 @@ impl World {
         true
     }
 
-    /// Sends items of one kind, or of several at once.
+    /// Transfers ERC-1155 tokens of one id, or of several at once.
     pub fn send_items(&mut self, from: Id, to: Id, items: u32, parts: &[(u32, u64)]) -> bool {
         if parts.iter().any(|(kind, count)| self.ledger.items_of(items, *kind, from) < *count) {
             return false;

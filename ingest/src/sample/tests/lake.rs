@@ -1,4 +1,4 @@
-//! The chain in a lake.
+//! The sample chain in a lake.
 
 use quarry_lake::tables::Table;
 use quarry_lake::{Lake, Origin};
@@ -8,7 +8,7 @@ use crate::sample::*;
 use crate::verify::{self, VerifyConfig};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_whole_chain_appears_at_once_and_only_once() {
+async fn chain_is_published_at_once() {
     let home = tempfile::tempdir().unwrap();
     let lake = Lake::open(&home.path().join("lake")).await.unwrap();
     let config = SampleConfig { transactions: FEWEST_TRANSACTIONS, seed: 1, days: None };
@@ -37,7 +37,7 @@ async fn the_whole_chain_appears_at_once_and_only_once() {
 }
 
 #[tokio::test]
-async fn too_small_a_chain_is_refused_before_anything_is_written() {
+async fn too_small_chain_is_rejected() {
     let home = tempfile::tempdir().unwrap();
     let lake = Lake::open(&home.path().join("lake")).await.unwrap();
     for (transactions, days) in [(FEWEST_TRANSACTIONS - 1, None), (FEWEST_TRANSACTIONS, Some(FEWEST_DAYS - 1))] {

@@ -1,4 +1,4 @@
-//! Checks of the sample chain from its blocks alone, as somebody would who doesn't know how it is made.
+//! Tests of the sample chain from its blocks alone, independent of the simulation.
 
 mod lake;
 mod money;
@@ -11,7 +11,7 @@ mod view;
 
 use super::*;
 
-/// A chain of the smallest size with its truth.
+/// A chain of the minimum size with its ground truth.
 fn chain(seed: u64) -> (Vec<BlockData>, serde_json::Value) {
     simulated(SampleConfig { transactions: FEWEST_TRANSACTIONS, seed, days: None })
 }

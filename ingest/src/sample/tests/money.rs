@@ -1,4 +1,4 @@
-//! Nobody ever spends what he doesn't have: ETH and tokens replayed from the blocks alone.
+//! Replays ETH and token balances from the blocks: none ever becomes negative.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,9 +9,9 @@ use super::*;
 use crate::chain::TraceKind;
 
 #[derive(Default)]
-struct Purse(HashMap<Address, U256>);
+struct Balances(HashMap<Address, U256>);
 
-impl Purse {
+impl Balances {
     fn add(&mut self, who: Address, wei: U256) {
         *self.0.entry(who).or_default() += wei;
     }
@@ -24,9 +24,9 @@ impl Purse {
 }
 
 #[test]
-fn ether_comes_from_withdrawals_and_rewards_and_never_runs_out() {
+fn ether_comes_from_withdrawals_and_rewards_only() {
     let (blocks, truth) = chain(1);
-    let mut purse = Purse::default();
+    let mut purse = Balances::default();
     for block in &blocks {
         let number = block.header.number;
         let base_fee = U256::from(block.header.base_fee_per_gas.unwrap());
@@ -75,7 +75,7 @@ fn ether_comes_from_withdrawals_and_rewards_and_never_runs_out() {
 fn tokens_are_minted_before_they_move() {
     let (blocks, truth) = chain(1);
     let weth = address(&truth["names"]["weth"]);
-    let mut purses: HashMap<Address, Purse> = HashMap::new();
+    let mut purses: HashMap<Address, Balances> = HashMap::new();
     let mut owners: HashMap<(Address, U256), Address> = HashMap::new();
     let mut unique = 0;
     for block in &blocks {

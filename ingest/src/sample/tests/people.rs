@@ -1,4 +1,4 @@
-//! Rules on behaviour: farms that act alike, users of applications over months, votes.
+//! Rules on behavior: farms, monthly users of applications, votes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -7,15 +7,15 @@ use alloy_primitives::{Address, U256};
 use super::view::{Sent, VOTE, address, kind, listed, sent, topic_address, word};
 use super::*;
 
-/// A behaviour: contract, selector, day.
+/// A behavior: contract, selector, day.
 type Trait = (Address, [u8; 4], u64);
 
-fn behaviour(tx: &Sent) -> Option<Trait> {
+fn behavior(tx: &Sent) -> Option<Trait> {
     Some((tx.to?, tx.input.get(..4)?.try_into().ok()?, tx.day()))
 }
 
 #[test]
-fn farms_act_alike_and_others_do_not() {
+fn farms_share_behavior_and_others_do_not() {
     let (blocks, truth) = chain(1);
     let sent = sent(&blocks);
     let farms = &truth["sybil_farms"];
@@ -23,7 +23,7 @@ fn farms_act_alike_and_others_do_not() {
     let recipients: HashSet<Address> = listed(&truth["airdrops"][1]["recipients"]).into_iter().collect();
     let mut shared: BTreeMap<Trait, BTreeSet<Address>> = BTreeMap::new();
     for tx in sent.iter().filter(|tx| (window[0]..window[1]).contains(&tx.time) && recipients.contains(&tx.from)) {
-        shared.entry(behaviour(tx).unwrap()).or_default().insert(tx.from);
+        shared.entry(behavior(tx).unwrap()).or_default().insert(tx.from);
     }
     shared.retain(|_, who| who.len() * 20 <= recipients.len());
     let mut similar: HashMap<(Address, Address), u64> = HashMap::new();
@@ -51,7 +51,7 @@ fn farms_act_alike_and_others_do_not() {
 }
 
 #[test]
-fn users_come_stay_and_leave() {
+fn users_arrive_stay_and_leave() {
     let (blocks, truth) = chain(1);
     let sent = sent(&blocks);
     let site: HashMap<Address, &str> = truth["names"]["dapps"]

@@ -1,4 +1,4 @@
-//! Pools keep their promises: reserves follow every trade, and what is left is never worth less than before.
+//! Pool invariants: reserves follow every trade, and the product never decreases.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use super::view::{BURN, MINT, RANGE_SWAP, SWAP, SYNC, address, kind, listed, mov
 use super::*;
 
 #[test]
-fn the_product_of_reserves_falls_by_burns_only() {
+fn product_of_reserves_decreases_by_burns_only() {
     let (blocks, truth) = chain(1);
     let pools: HashMap<Address, (Address, Address)> = truth["names"]["pools_v2"]
         .as_array()
@@ -43,7 +43,7 @@ fn the_product_of_reserves_falls_by_burns_only() {
         if kind(log) == SWAP {
             let before = (now.0 + word(log, 2) - word(log, 0), now.1 + word(log, 3) - word(log, 1));
             assert!(product >= U512::from(before.0) * U512::from(before.1));
-            // Three thousandths of what comes in stay.
+            // The fee of 0.3 % stays in the pool.
             let net = |now: U256, paid: U256| U512::from(now * U256::from(1_000) - paid * U256::from(3));
             let after = net(now.0, word(log, 0)) * net(now.1, word(log, 1));
             assert!(after >= U512::from(before.0) * U512::from(before.1) * U512::from(1_000_000));
@@ -63,7 +63,7 @@ fn the_product_of_reserves_falls_by_burns_only() {
 }
 
 #[test]
-fn prices_of_range_pools_match_their_ticks_and_directions() {
+fn v3_prices_match_ticks_and_directions() {
     let (blocks, _) = chain(1);
     let mut last: HashMap<Address, U256> = HashMap::new();
     let mut seen = 0;
@@ -72,7 +72,7 @@ fn prices_of_range_pools_match_their_ticks_and_directions() {
             continue;
         }
         let price = word(log, 2);
-        // The lowest 32 bits of a signed word.
+        // The low 32 bits of a signed word.
         let tick = word(log, 4).as_limbs()[0] as u32 as i32;
         let root: f64 = f64::from(price) / 2f64.powi(96);
         let exact = 2.0 * root.ln() / 1.0001f64.ln();

@@ -1,4 +1,4 @@
-//! Every block proves itself, and nonces, gas and fees are what Ethereum's rules say.
+//! Every block verifies, and nonces, gas and fees follow Ethereum's rules.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::proofs::{self, signer};
 
 #[test]
-fn every_block_proves_itself() {
+fn every_block_verifies() {
     let (blocks, truth) = chain(1);
     let mut parent: Option<&BlockData> = None;
     let mut nonces: HashMap<Address, u64> = HashMap::new();
@@ -45,7 +45,7 @@ fn every_block_proves_itself() {
     assert!(inside * 100 >= ordinary.len() * 97, "{inside} of {} blocks hold 30 to 150 transactions", ordinary.len());
 }
 
-/// EIP-1559 from its text.
+/// EIP-1559, implemented from its text.
 fn next_base_fee(parent: &BlockData) -> u64 {
     let (fee, used, target) = (
         parent.header.base_fee_per_gas.unwrap() as i128,
@@ -56,7 +56,7 @@ fn next_base_fee(parent: &BlockData) -> u64 {
     (if used > target { fee + change.max(1) } else { fee - change }) as u64
 }
 
-/// EIP-4844 with Prague's target of six blobs.
+/// EIP-4844 with the target of six blobs since Prague.
 fn next_excess(parent: &BlockData) -> u64 {
     (parent.header.excess_blob_gas.unwrap() + parent.header.blob_gas_used.unwrap()).saturating_sub(6 * 131_072)
 }

@@ -1,11 +1,11 @@
-//! Same seed, same chain; other lengths, the same patterns.
+//! Same seed, same chain; other lengths, same patterns.
 
 use alloy_primitives::{B256, keccak256};
 
 use super::*;
 use crate::sample::clock::{DAY, END};
 
-/// A hash over everything in the blocks and in the truth.
+/// A hash of all blocks and the ground truth.
 fn print(seed: u64, transactions: u64, days: u32) -> B256 {
     let config = SampleConfig { transactions, seed, days: Some(days) };
     let mut print = B256::ZERO;
@@ -18,14 +18,14 @@ fn print(seed: u64, transactions: u64, days: u32) -> B256 {
 }
 
 #[test]
-fn the_same_seed_makes_the_same_chain() {
+fn same_seed_same_chain() {
     let first = print(1, FEWEST_TRANSACTIONS, 90);
     assert_eq!(print(1, FEWEST_TRANSACTIONS, 90), first);
     assert_ne!(print(2, FEWEST_TRANSACTIONS, 90), first);
 }
 
 #[test]
-fn the_shortest_chain_and_a_long_one_hold_everything_too() {
+fn short_and_long_chains_have_all_patterns() {
     for (seed, transactions, days) in [(3, FEWEST_TRANSACTIONS, FEWEST_DAYS), (4, 162_345, 400)] {
         let (blocks, truth) = of_length(seed, transactions, days);
         rules::money_rules(&blocks, &truth);
@@ -35,13 +35,13 @@ fn the_shortest_chain_and_a_long_one_hold_everything_too() {
     }
 }
 
-/// With so few transactions a day, planned actions come too late for rules that count hours and days.
+/// With so few transactions a day, planned actions are too late for rules that count hours and days.
 #[test]
-fn a_long_quiet_chain_is_as_long_as_asked_for() {
+fn long_quiet_chain_has_the_requested_length() {
     of_length(4, FEWEST_TRANSACTIONS + 12_345, 400);
 }
 
-/// A chain that has as many transactions as asked for, on as many days.
+/// A chain with exactly the requested numbers of transactions and days.
 fn of_length(seed: u64, transactions: u64, days: u32) -> (Vec<BlockData>, serde_json::Value) {
     println!("{transactions} transactions of seed {seed} in {days} days");
     let (blocks, truth) = simulated(SampleConfig { transactions, seed, days: Some(days) });

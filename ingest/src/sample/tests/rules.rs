@@ -1,4 +1,4 @@
-//! Rules on money, tokens and trades find exactly what is planted.
+//! Rules on funds, tokens and trades find exactly the planned patterns.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -15,13 +15,13 @@ fn set(value: &serde_json::Value) -> Set {
     listed(value).into_iter().collect()
 }
 
-/// Everything at `key` of each entry of a list.
+/// The value at `key` of each entry of a list.
 fn each(list: &serde_json::Value, key: &str) -> Set {
     list.as_array().unwrap().iter().map(|entry| address(&entry[key])).collect()
 }
 
 #[test]
-fn money_rules_find_what_is_planted() {
+fn fund_rules_find_the_patterns() {
     let (blocks, truth) = chain(1);
     money_rules(&blocks, &truth);
 }
@@ -77,7 +77,7 @@ pub fn money_rules(blocks: &[BlockData], truth: &serde_json::Value) {
     assert!((8..=20).contains(&pools), "{pools} pools");
 }
 
-/// A1: paid on to an exchange within 10,000 blocks, less at most a hundredth of an ETH.
+/// A1: forwarded to an exchange within 10,000 blocks, less at most 0.01 ETH.
 fn deposit_addresses(sent: &[Sent], hot: &Set) -> Set {
     let limit = U256::from(10_000_000_000_000_000_u64);
     let mut last: HashMap<Address, (U256, u64)> = HashMap::new();
@@ -103,7 +103,7 @@ fn planted_deposits(truth: &serde_json::Value) -> Set {
         .collect()
 }
 
-/// A11 as spellbook counts: by hours between the first and the last transaction.
+/// A11 as in spellbook: hours between the first and the last transaction.
 fn bots(sent: &[Sent]) -> Set {
     let mut facts: BTreeMap<Address, (u64, u64, u64, u64)> = BTreeMap::new();
     for tx in sent {
@@ -123,7 +123,7 @@ fn bots(sent: &[Sent]) -> Set {
         .collect()
 }
 
-/// How often money went once around the ring with at least four fifths left.
+/// How many times funds went around the ring with at least four fifths left.
 fn rounds(sent: &[Sent], ring: &[Address]) -> usize {
     let (mut hop, mut first, mut rounds) = (0, U256::ZERO, 0);
     for tx in sent {
@@ -137,7 +137,7 @@ fn rounds(sent: &[Sent], ring: &[Address]) -> usize {
 }
 
 #[test]
-fn trade_rules_find_what_is_planted() {
+fn trade_rules_find_the_patterns() {
     let (blocks, truth) = chain(1);
     trade_rules(&blocks, &truth);
 }
@@ -194,7 +194,7 @@ pub fn trade_rules(blocks: &[BlockData], truth: &serde_json::Value) {
     assert!(served.values().all(|owners| owners.len() <= 10), "A16");
 }
 
-/// The later trade sells on the same pool exactly what the earlier bought.
+/// The later trade sells on the same pool exactly what the earlier one bought.
 fn opposite(front: &Sent, back: &Sent) -> bool {
     let swap = |tx: &Sent| tx.logs.iter().find(|log| kind(log) == SWAP).cloned();
     let (Some(first), Some(second)) = (swap(front), swap(back)) else { return false };
@@ -204,7 +204,7 @@ fn opposite(front: &Sent, back: &Sent) -> bool {
         && (word(&first, 0) > U256::ZERO) != (word(&second, 0) > U256::ZERO)
 }
 
-/// Two pools or more, and the token that goes in is the one that comes out.
+/// At least two pools, with the same first and last token.
 fn closes(tx: &Sent, truth: &serde_json::Value) -> bool {
     let tokens: HashMap<Address, [Address; 2]> = truth["names"]["pools_v2"]
         .as_array()
@@ -220,7 +220,7 @@ fn closes(tx: &Sent, truth: &serde_json::Value) -> bool {
 }
 
 #[test]
-fn nft_rules_find_what_is_planted() {
+fn nft_rules_find_the_patterns() {
     let (blocks, truth) = chain(1);
     nft_rules(&blocks, &truth);
 }
@@ -268,7 +268,7 @@ pub fn nft_rules(blocks: &[BlockData], truth: &serde_json::Value) {
 }
 
 #[test]
-fn airdrops_have_a_thousand_recipients_and_farms_hand_on() {
+fn airdrops_have_a_thousand_recipients_and_farms_forward() {
     let (blocks, truth) = chain(1);
     airdrop_rules(&blocks, &truth);
 }

@@ -1,4 +1,4 @@
-//! The chain as rows that rules read: transactions, payments, token transfers and logs, in order.
+//! The chain as rows for rules: transactions, payments, token transfers and logs, in order.
 
 use alloy::consensus::Transaction;
 use alloy_primitives::{Address, B256, Bytes, Log, U256, b256};
@@ -15,7 +15,7 @@ pub const BURN: B256 = b256!("dccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789
 pub const VOTE: B256 = b256!("b8e138887d0aa13bab447e82de9d5c1777041ecd21ca36ba824ff1e6c07ddda4");
 pub const SALE: B256 = b256!("9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31");
 
-/// A transaction with what rules ask of it.
+/// A transaction with the fields that rules need.
 pub struct Sent<'a> {
     pub block: u64,
     pub time: u64,
@@ -54,7 +54,7 @@ pub fn sent(blocks: &[BlockData]) -> Vec<Sent<'_>> {
     all
 }
 
-/// The log's kind, zero without topics.
+/// topic0, zero without topics.
 pub fn kind(log: &Log) -> B256 {
     log.data.topics().first().copied().unwrap_or_default()
 }
@@ -63,7 +63,7 @@ pub fn topic_address(log: &Log, place: usize) -> Address {
     Address::from_word(log.data.topics()[place])
 }
 
-/// A 32-byte word of the log's data.
+/// A 32-byte word of the data.
 pub fn word(log: &Log, place: usize) -> U256 {
     U256::from_be_slice(&log.data.data[32 * place..32 * place + 32])
 }
@@ -86,14 +86,14 @@ pub fn moved(log: &Log) -> Option<Moved> {
     })
 }
 
-/// An ERC-721 transfer: collection, token id, giver, receiver.
+/// An ERC-721 transfer: collection, token id, sender, receiver.
 pub fn moved_nft(log: &Log) -> Option<(Address, U256, Address, Address)> {
     (kind(log) == TRANSFER && log.data.topics().len() == 4).then(|| {
         (log.address, U256::from_be_bytes(log.data.topics()[3].0), topic_address(log, 1), topic_address(log, 2))
     })
 }
 
-/// Addresses in a JSON array of the truth.
+/// Addresses in a JSON array of the ground truth.
 pub fn listed(value: &serde_json::Value) -> Vec<Address> {
     value.as_array().unwrap().iter().map(address).collect()
 }

@@ -1,20 +1,20 @@
-//! What ordinary users do, one function per family of actions.
+//! Actions of ordinary users, one function for each family.
 
 use alloy::eips::eip7702::Authorization;
 use alloy::sol_types::SolCall;
 use alloy_primitives::{B256, U256};
 
 use super::{Action, Outcome, Traffic, User};
-use crate::sample::cast::{Cast, DEAD};
 use crate::sample::contracts::abi::{Rollup, Wallet};
 use crate::sample::contracts::{Visit, deploy};
+use crate::sample::participants::{DEAD, Participants};
 use crate::sample::world::{Ask, CHAIN_ID, ETH, Id, Kind, Sale, World};
 
-/// Blobs that fit into a block since Prague, and the gas of each.
+/// Maximum blobs of a block since Prague, and gas of each.
 const BLOBS: u64 = 9;
 const BLOB_GAS: u64 = 131_072;
 
-/// Collections that ordinary users trade; the last two are left to plants.
+/// Collections that ordinary users trade; the last two belong to patterns.
 const OPEN_COLLECTIONS: u64 = 14;
 
 fn done(happened: bool) -> Outcome {
@@ -22,7 +22,7 @@ fn done(happened: bool) -> Outcome {
 }
 
 impl Traffic {
-    pub(super) fn perform(&mut self, action: Action, world: &mut World, cast: &mut Cast) -> Outcome {
+    pub(super) fn perform(&mut self, action: Action, world: &mut World, cast: &mut Participants) -> Outcome {
         let place = self.place(world);
         let user = self.users[place];
         let exchange_acts = matches!(action, Action::PayOut | Action::Blobs);
@@ -55,24 +55,24 @@ impl Traffic {
 
     fn spendable(&mut self, world: &World, user: User) -> u128 {
         let most = (world.balance(user.id) / 3).clamp(ETH / 500, 4 * ETH);
-        self.dice.amount(ETH / 500, most)
+        self.random.amount(ETH / 500, most)
     }
 
-    fn pay(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
+    fn pay(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
         let wei = self.spendable(world, user);
-        let to = match self.dice.below(200) {
+        let to = match self.random.below(200) {
             0 => DEAD,
-            1 => *self.dice.pick(&cast.whales),
+            1 => *self.random.pick(&cast.whales),
             _ => self.user(world).id,
         };
         done(world.pay(user.id, to, wei))
     }
 
-    /// The customer pays to the deposit address, which pays on to the hot wallet in the same block.
-    fn pay_in(&mut self, world: &mut World, cast: &mut Cast, place: usize) -> Outcome {
+    /// The customer pays to the deposit address, which forwards the payment to the hot wallet in the same block.
+    fn pay_in(&mut self, world: &mut World, cast: &mut Participants, place: usize) -> Outcome {
         let user = self.users[place];
         let exchange = &mut cast.exchanges[usize::from(user.exchange)];
-        let wei = self.dice.amount(ETH / 50, (world.balance(user.id) / 2).max(ETH / 50));
+        let wei = self.random.amount(ETH / 50, (world.balance(user.id) / 2).max(ETH / 50));
         if user.deposit == 0 {
             self.users[place].deposit = world.person();
         }
@@ -83,7 +83,7 @@ impl Traffic {
         if user.deposit == 0 {
             exchange.deposits.push((deposit, vec![user.id]));
         }
-        // What is kept for the fee stays below a hundredth of an ETH.
+        // The rest for the fee is below 0.01 ETH.
         let kept = ETH / 300;
         let swept = world.pay(deposit, exchange.hot, wei - kept);
         world.must(swept, "a deposit address pays on");
@@ -91,45 +91,45 @@ impl Traffic {
     }
 
     fn held_token(&mut self, world: &World, user: User) -> Option<u32> {
-        let first = self.dice.below(2) as usize;
+        let first = self.random.below(2) as usize;
         [user.held[first], user.held[1 - first]]
             .into_iter()
             .find(|token| *token != world.sites.weth_token && world.ledger.balance(*token, user.id) > 0)
     }
 
-    fn send_token(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
+    fn send_token(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
         let to = self.place(world);
         let Some(token) = self.held_token(world, user) else {
-            // Without tokens of one's own: the exchange sends some.
-            let token = *self.dice.pick(&cast.coins);
+            // Without tokens: the exchange sends some.
+            let token = *self.random.pick(&cast.coins);
             let hot = cast.exchanges[usize::from(user.exchange)].hot;
-            let amount = world.ledger.balance(token, hot) / (2_000 + u128::from(self.dice.below(50_000)));
+            let amount = world.ledger.balance(token, hot) / (2_000 + u128::from(self.random.below(50_000)));
             self.users[to].held = [token, self.users[to].held[0]];
             let receiver = self.users[to].id;
             return done(amount > 0 && world.transfer_token(hot, token, receiver, amount));
         };
-        let amount = world.ledger.balance(token, user.id) / u128::from(self.dice.between(1, 12));
+        let amount = world.ledger.balance(token, user.id) / u128::from(self.random.between(1, 12));
         self.users[to].held = [token, self.users[to].held[0]];
         let receiver = self.users[to].id;
         done(amount > 0 && receiver != user.id && world.transfer_token(user.id, token, receiver, amount))
     }
 
-    fn approve(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
-        let token = *self.dice.pick(&cast.coins);
+    fn approve(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
+        let token = *self.random.pick(&cast.coins);
         let sites = [world.sites.routers[0], world.sites.routers[1], world.sites.range_router, world.sites.market];
-        let amount = if self.dice.chance(2, 3) { U256::MAX } else { U256::from(self.dice.word()) };
-        let spender = *self.dice.pick(&sites);
+        let amount = if self.random.chance(2, 3) { U256::MAX } else { U256::from(self.random.word()) };
+        let spender = *self.random.pick(&sites);
         done(world.approve(user.id, token, spender, amount))
     }
 
-    fn pool(&mut self, cast: &Cast) -> usize {
-        if self.dice.chance(1, 12) {
-            return *self.dice.pick(&cast.rival_pools);
+    fn pool(&mut self, cast: &Participants) -> usize {
+        if self.random.chance(1, 12) {
+            return *self.random.pick(&cast.rival_pools);
         }
-        cast.pools[self.dice.zipf(cast.pools.len() as u64, 1) as usize]
+        cast.pools[self.random.zipf(cast.pools.len() as u64, 1) as usize]
     }
 
-    fn buy(&mut self, world: &mut World, cast: &Cast, place: usize) -> Outcome {
+    fn buy(&mut self, world: &mut World, cast: &Participants, place: usize) -> Outcome {
         let user = self.users[place];
         let pool = self.pool(cast);
         let side = world.pools[pool].side(world.sites.weth_token);
@@ -139,24 +139,24 @@ impl Traffic {
         done(world.buy(user.id, pool, wei, None))
     }
 
-    fn sell(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
+    fn sell(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
         let Some(pool) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
             return Outcome::Refused;
         };
         let most = world.pools[pool].reserves[world.pools[pool].side(token)] / 60;
         let amount = world.ledger.balance(token, user.id).min(most);
-        let amount = amount / 100 * u128::from(self.dice.between(20, 100));
+        let amount = amount / 100 * u128::from(self.random.between(20, 100));
         done(amount > 0 && world.sell(user.id, pool, amount))
     }
 
-    fn trade(&mut self, world: &mut World, cast: &Cast, place: usize) -> Outcome {
+    fn trade(&mut self, world: &mut World, cast: &Participants, place: usize) -> Outcome {
         let user = self.users[place];
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
         let Some(from) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
             return Outcome::Refused;
         };
-        let into = cast.pools[self.dice.zipf(cast.pools.len() as u64, 1) as usize];
+        let into = cast.pools[self.random.zipf(cast.pools.len() as u64, 1) as usize];
         let most = world.pools[from].reserves[world.pools[from].side(token)] / 80;
         let amount = world.ledger.balance(token, user.id).min(most);
         let target = world.pools[into].tokens[1 - world.pools[into].side(world.sites.weth_token)];
@@ -169,21 +169,21 @@ impl Traffic {
 
     fn range_trade(&mut self, world: &mut World, place: usize) -> Outcome {
         let user = self.users[place];
-        let pool = self.dice.below(world.range_pools.len() as u64) as usize;
+        let pool = self.random.below(world.range_pools.len() as u64) as usize;
         let weth = world.sites.weth_token;
         let side = world.range_pools[pool].side(weth);
         let token = world.range_pools[pool].tokens[1 - side];
         let wrapped = world.ledger.balance(weth, user.id);
         let depth = world.ledger.balance(weth, world.range_pools[pool].contract) / 100;
         let other = world.ledger.balance(token, user.id);
-        if other > 0 && self.dice.chance(1, 2) {
+        if other > 0 && self.random.chance(1, 2) {
             let most = world.ledger.balance(token, world.range_pools[pool].contract) / 100;
             return done(world.range_swap(user.id, pool, 1 - side, other.min(most)));
         }
         if wrapped < ETH / 1_000 {
             return self.wrap(world, user);
         }
-        let wei = self.dice.amount(ETH / 1_000, wrapped).min(depth);
+        let wei = self.random.amount(ETH / 1_000, wrapped).min(depth);
         if !world.range_swap(user.id, pool, side, wei) {
             return Outcome::Refused;
         }
@@ -193,21 +193,21 @@ impl Traffic {
 
     fn wrap(&mut self, world: &mut World, user: User) -> Outcome {
         let wrapped = world.ledger.balance(world.sites.weth_token, user.id);
-        if wrapped > ETH / 10 && self.dice.chance(1, 3) {
+        if wrapped > ETH / 10 && self.random.chance(1, 3) {
             return done(world.unwrap(user.id, wrapped / 2));
         }
         let wei = self.spendable(world, user);
         done(world.wrap(user.id, wei))
     }
 
-    fn liquidity(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
+    fn liquidity(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
         let Some(pool) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
             return Outcome::Refused;
         };
         let shares = world.ledger.balance(world.pools[pool].share, user.id);
-        if shares > 0 && self.dice.chance(2, 3) {
-            return done(world.remove_liquidity(user.id, pool, shares / u128::from(self.dice.between(1, 3))));
+        if shares > 0 && self.random.chance(2, 3) {
+            return done(world.remove_liquidity(user.id, pool, shares / u128::from(self.random.between(1, 3))));
         }
         // As much ETH as half of the tokens are worth.
         let side = world.pools[pool].side(token);
@@ -221,32 +221,32 @@ impl Traffic {
     }
 
     fn mint(&mut self, world: &mut World, user: User) -> Outcome {
-        let collection = self.dice.zipf(OPEN_COLLECTIONS, 1) as usize;
-        let count = self.dice.between(1, 3) as usize;
-        let price = ETH / 200 * u128::from(self.dice.between(1, 6));
+        let collection = self.random.zipf(OPEN_COLLECTIONS, 1) as usize;
+        let count = self.random.between(1, 3) as usize;
+        let price = ETH / 200 * u128::from(self.random.between(1, 6));
         done(world.mint_nfts(user.id, collection, count, price).is_some())
     }
 
     fn buy_nft(&mut self, world: &mut World, user: User) -> Outcome {
-        let collection = self.dice.zipf(OPEN_COLLECTIONS, 1) as usize;
+        let collection = self.random.zipf(OPEN_COLLECTIONS, 1) as usize;
         let count = world.ledger.collections[collection].owners.len() as u64;
-        let item = self.dice.below(count) as usize;
+        let item = self.random.below(count) as usize;
         let Some((owner, before)) = world.ledger.collections[collection].owners.get(item).copied() else {
             return Outcome::Refused;
         };
-        // Never back to where it came from: that would look like a wash trade.
+        // Never back to the previous owner: that would look like a wash trade.
         let reserved = world.ledger.collections[collection].reserved.contains(&item);
         if reserved || owner == user.id || before == user.id {
             return Outcome::Refused;
         }
-        let price = ETH / 1_000 * u128::from((collection as u64 + 2) * self.dice.between(8, 13));
+        let price = ETH / 1_000 * u128::from((collection as u64 + 2) * self.random.between(8, 13));
         done(world.buy_nft(Sale { collection, item, buyer: user.id, price }))
     }
 
     fn give_nft(&mut self, world: &mut World, user: User) -> Outcome {
-        let collection = self.dice.zipf(OPEN_COLLECTIONS, 1) as usize;
+        let collection = self.random.zipf(OPEN_COLLECTIONS, 1) as usize;
         let count = world.ledger.collections[collection].owners.len() as u64;
-        let item = self.dice.below(count) as usize;
+        let item = self.random.below(count) as usize;
         let Some((owner, before)) = world.ledger.collections[collection].owners.get(item).copied() else {
             return Outcome::Refused;
         };
@@ -256,12 +256,12 @@ impl Traffic {
     }
 
     fn items(&mut self, world: &mut World, user: User) -> Outcome {
-        let items = self.dice.below(world.ledger.items.len() as u64) as u32;
+        let items = self.random.below(world.ledger.items.len() as u64) as u32;
         let kinds = u64::from(world.ledger.items[items as usize].kinds);
-        let (first, second) = (self.dice.below(kinds) as u32, self.dice.below(kinds) as u32);
+        let (first, second) = (self.random.below(kinds) as u32, self.random.below(kinds) as u32);
         let held = world.ledger.items_of(items, first, user.id);
-        if held == 0 || self.dice.chance(1, 3) {
-            let count = self.dice.between(1, 10);
+        if held == 0 || self.random.chance(1, 3) {
+            let count = self.random.between(1, 10);
             return done(world.mint_items(user.id, items, first, count));
         }
         let to: Id = self.user(world).id;
@@ -271,28 +271,28 @@ impl Traffic {
         done(to != user.id && world.send_items(user.id, to, items, &parts))
     }
 
-    fn visit(&mut self, world: &mut World, cast: &Cast, user: User, fails: bool) -> Outcome {
-        let dapp = &cast.dapps[self.dice.zipf(cast.dapps.len() as u64, 2) as usize];
-        let contract = dapp.contracts[self.dice.below(dapp.contracts.len() as u64) as usize];
+    fn visit(&mut self, world: &mut World, cast: &Participants, user: User, fails: bool) -> Outcome {
+        let dapp = &cast.dapps[self.random.zipf(cast.dapps.len() as u64, 2) as usize];
+        let contract = dapp.contracts[self.random.below(dapp.contracts.len() as u64) as usize];
         done(world.visit(Visit { who: user.id, contract, kind: dapp.kind, fails }))
     }
 
     fn deploy(&mut self, world: &mut World, user: User) -> Outcome {
         let kinds = [deploy::WALLET, deploy::ERC721, deploy::DAPP];
-        if self.dice.chance(1, 2) {
+        if self.random.chance(1, 2) {
             return done(world.deploy(user.id, deploy::ERC20).is_some());
         }
-        let kind = *self.dice.pick(&kinds);
+        let kind = *self.random.pick(&kinds);
         done(world.deploy(user.id, kind).is_some())
     }
 
-    fn blobs(&mut self, world: &mut World, cast: &Cast) -> Outcome {
-        let count = self.dice.between(1, 6);
+    fn blobs(&mut self, world: &mut World, cast: &Participants) -> Outcome {
+        let count = self.random.between(1, 6);
         let free = BLOBS - world.blob_gas_used / BLOB_GAS;
         if count > free {
             return Outcome::Refused;
         }
-        let place = self.dice.below(cast.sequencers.len() as u64) as usize;
+        let place = self.random.below(cast.sequencers.len() as u64) as usize;
         let (sequencer, inbox) = (cast.sequencers[place], cast.inboxes[place]);
         if world.balance(sequencer) < ETH {
             let hot = cast.exchanges[place].hot;
@@ -300,7 +300,7 @@ impl Traffic {
         }
         let hashes = (0..count)
             .map(|_| {
-                let mut hash = self.dice.hash();
+                let mut hash = self.random.hash();
                 hash.0[0] = 1;
                 hash
             })
@@ -309,7 +309,7 @@ impl Traffic {
         let input = Rollup::submitBatchCall {
             firstBlock: U256::from(number * 10),
             lastBlock: U256::from(number * 10 + 9),
-            stateRoot: self.dice.hash(),
+            stateRoot: self.random.hash(),
         };
         let mut ask = Ask::call(sequencer, inbox, input.abi_encode(), 90_000);
         ask.kind = Kind::Blobs(hashes);
@@ -321,7 +321,7 @@ impl Traffic {
         Outcome::Done
     }
 
-    /// Somebody's account gets the wallet's code; another user sends the authorisation.
+    /// An account delegates to the wallet's code (EIP-7702); another user sends the authorization.
     fn set_code(&mut self, world: &mut World, user: User) -> Outcome {
         let owner = self.user(world).id;
         if owner == user.id {
@@ -347,12 +347,12 @@ impl Traffic {
         Outcome::Done
     }
 
-    fn fail(&mut self, world: &mut World, cast: &Cast, user: User) -> Outcome {
+    fn fail(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
         let pool = self.pool(cast);
-        match self.dice.below(4) {
+        match self.random.below(4) {
             0 => done(world.failed_trade(user.id, pool, ETH / 500, "Out of gas")),
             1 => {
-                let (token, to) = (*self.dice.pick(&cast.coins), self.user(world).id);
+                let (token, to) = (*self.random.pick(&cast.coins), self.user(world).id);
                 done(world.failed_transfer(user.id, token, to))
             }
             2 => self.visit(world, cast, user, true),

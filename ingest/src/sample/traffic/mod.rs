@@ -1,46 +1,46 @@
-//! The ordinary life of the chain: users arrive, pay, trade, collect, play and leave; a few are very active.
+//! Ordinary traffic: users arrive, pay, trade, collect, play and leave; a few are very active.
 
 mod actions;
 
-use super::cast::Cast;
-use super::dice::Dice;
+use super::participants::Participants;
+use super::random::Random;
 use super::world::{ETH, Id, TokenId, World};
 
-/// A person of the ordinary traffic.
+/// An ordinary user.
 #[derive(Clone, Copy)]
 pub(super) struct User {
     id: Id,
-    /// Place of the exchange it uses, and its deposit address there once it has one.
+    /// Index of the exchange it uses, and its deposit address there, if any.
     exchange: u16,
     deposit: Id,
-    /// Tokens got last.
+    /// Tokens received last.
     held: [TokenId; 2],
 }
 
-/// What an action did.
+/// The result of an action.
 #[derive(PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// Could not be: something else is tried.
+    /// It was impossible: try another one.
     Refused,
 }
 
-/// Makes ordinary transactions.
+/// Creates ordinary transactions.
 pub struct Traffic {
-    dice: Dice,
+    random: Random,
     users: Vec<User>,
-    /// Users that the whole chain shall have, and transactions.
+    /// Number of users and transactions of the whole chain.
     users_wanted: u64,
     transactions: u64,
-    /// No ordinary user sends more than this: it would be a bot.
+    /// Maximum transactions of a user: more would make it a bot.
     busiest: u32,
-    /// Below this place all users are equally active.
+    /// All users below this index are equally active.
     flat: u32,
-    /// Everyone who added liquidity.
+    /// All liquidity providers.
     pub providers: Vec<Id>,
 }
 
-/// Kinds of action with their chances.
+/// Kinds of action with their weights.
 const ACTIONS: [(Action, u64); 20] = [
     (Action::Pay, 150),
     (Action::PayOut, 70),
@@ -90,7 +90,8 @@ enum Action {
 
 impl Traffic {
     pub fn new(seed: u64, transactions: u64, days: u64) -> Traffic {
-        // Users grow as the two-thirds power of the transactions: 11,000 in 150,000, 190,000 in ten million.
+        // The number of users grows as the two-thirds power of that of transactions: 11,000 for 150,000, 190,000 for
+        // ten million.
         let root = transactions.isqrt() as u128 * 1_000;
         let users_wanted = (cube_root(u128::from(transactions)).pow(2) * 4).min(root) as u64;
         // Fewer than one transaction in two hours and fewer than 2,500: below every limit for bots.
@@ -100,7 +101,7 @@ impl Traffic {
             flat += 1;
         }
         Traffic {
-            dice: Dice::stream(seed, "traffic"),
+            random: Random::stream(seed, "traffic"),
             users: Vec::new(),
             users_wanted,
             transactions,
@@ -110,14 +111,14 @@ impl Traffic {
         }
     }
 
-    /// Makes one or two transactions.
-    pub fn act(&mut self, world: &mut World, cast: &mut Cast) {
-        if self.dice.chance(self.users_wanted, self.transactions) || self.users.len() < 30 {
+    /// Creates one or two transactions.
+    pub fn act(&mut self, world: &mut World, cast: &mut Participants) {
+        if self.random.chance(self.users_wanted, self.transactions) || self.users.len() < 30 {
             self.welcome(world, cast);
             return;
         }
         let before = world.drafted.len();
-        // A refused action moves nothing and costs nothing; a payment by an exchange always works in the end.
+        // A failed action has no effect and no cost; a payment by an exchange always works in the end.
         for _ in 0..6 {
             let action = self.choose();
             if self.perform(action, world, cast) == Outcome::Done && world.drafted.len() > before {
@@ -127,14 +128,14 @@ impl Traffic {
         self.pay_out(world, cast);
     }
 
-    /// Makes exactly one transaction.
-    pub fn act_once(&mut self, world: &mut World, cast: &mut Cast) {
+    /// Creates exactly one transaction.
+    pub fn act_once(&mut self, world: &mut World, cast: &mut Participants) {
         self.pay_out(world, cast);
     }
 
     fn choose(&mut self) -> Action {
         let sum = ACTIONS.iter().map(|(_, chance)| chance).sum();
-        let mut draw = self.dice.below(sum);
+        let mut draw = self.random.below(sum);
         for (action, chance) in ACTIONS {
             if draw < chance {
                 return action;
@@ -144,21 +145,21 @@ impl Traffic {
         Action::Pay
     }
 
-    /// Place of a user: half of the choices are even, half favour those who came early.
+    /// Index of a user: half of the choices are uniform, half favor early users.
     fn place(&mut self, world: &World) -> usize {
         let count = self.users.len() as u64;
         for _ in 0..4 {
-            let place = if self.dice.chance(1, 2) {
-                self.dice.below(count)
+            let place = if self.random.chance(1, 2) {
+                self.random.below(count)
             } else {
-                self.dice.zipf(count, self.flat.min(63 - count.leading_zeros()))
+                self.random.zipf(count, self.flat.min(63 - count.leading_zeros()))
             };
             if world.accounts.get(self.users[place as usize].id).sent < self.busiest {
                 return place as usize;
             }
         }
-        // The newest are never the busiest.
-        (count - 1 - self.dice.below(count.min(20))) as usize
+        // The newest users are never the most active.
+        (count - 1 - self.random.below(count.min(20))) as usize
     }
 
     fn user(&mut self, world: &World) -> User {
@@ -166,19 +167,19 @@ impl Traffic {
         self.users[place]
     }
 
-    /// A new user gets first money from an exchange.
-    fn welcome(&mut self, world: &mut World, cast: &mut Cast) {
-        let exchange = self.dice.below(cast.exchanges.len() as u64) as u16;
+    /// Funds a new user from an exchange.
+    fn welcome(&mut self, world: &mut World, cast: &mut Participants) {
+        let exchange = self.random.below(cast.exchanges.len() as u64) as u16;
         let id = world.person();
-        let wei = self.dice.amount(ETH / 8, 5 * ETH);
+        let wei = self.random.amount(ETH / 8, 5 * ETH);
         let hot = self.solvent(world, cast, exchange, wei);
         if world.pay(hot, id, wei) {
             self.users.push(User { id, exchange, deposit: 0, held: [0, 0] });
         }
     }
 
-    /// The exchange's hot wallet, or the richest one when it is short of money.
-    fn solvent(&self, world: &World, cast: &Cast, exchange: u16, wei: u128) -> Id {
+    /// The hot wallet of the exchange, or the richest one if it has too little.
+    fn solvent(&self, world: &World, cast: &Participants, exchange: u16, wei: u128) -> Id {
         let hot = cast.exchanges[usize::from(exchange)].hot;
         if world.balance(hot) > 2 * wei {
             return hot;
@@ -186,14 +187,14 @@ impl Traffic {
         cast.exchanges.iter().map(|other| other.hot).max_by_key(|other| world.balance(*other)).unwrap_or(hot)
     }
 
-    /// An exchange pays somebody out. Returns false when every exchange is out of money.
-    fn pay_out(&mut self, world: &mut World, cast: &Cast) -> bool {
+    /// An exchange pays a user. Returns false if every exchange is out of funds.
+    fn pay_out(&mut self, world: &mut World, cast: &Participants) -> bool {
         let user = self.user(world);
         self.pay_out_to(world, cast, user)
     }
 
-    fn pay_out_to(&mut self, world: &mut World, cast: &Cast, user: User) -> bool {
-        let wei = self.dice.amount(ETH / 10, 4 * ETH);
+    fn pay_out_to(&mut self, world: &mut World, cast: &Participants, user: User) -> bool {
+        let wei = self.random.amount(ETH / 10, 4 * ETH);
         let hot = self.solvent(world, cast, user.exchange, wei);
         world.pay(hot, user.id, wei)
     }

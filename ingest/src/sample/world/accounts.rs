@@ -1,27 +1,27 @@
-//! Everyone with an address: people with keys and contracts. Balances are exact and never fall below zero.
+//! Accounts: externally owned and contracts. Balances are exact and never negative.
 
 use alloy_primitives::Address;
 
-/// Place of an account in the world's list.
+/// Index of an account.
 pub type Id = u32;
 
-/// What the world knows of an address. Kept small: a chain of ten million transactions has hundreds of thousands.
+/// The state of an account. Kept small: a chain of ten million transactions has hundreds of thousands.
 #[derive(Debug, Clone)]
 pub struct Account {
     pub address: Address,
     /// Wei.
     pub balance: u128,
     pub nonce: u32,
-    /// Transactions sent, and how many of them failed.
+    /// Number of sent transactions, and of failed ones.
     pub sent: u32,
     pub failed: u32,
-    /// Seconds of the first and last transaction sent.
+    /// Times of the first and last sent transaction, in seconds.
     pub first_sent: u32,
     pub last_sent: u32,
     pub is_contract: bool,
 }
 
-/// All accounts, in the order in which they came into being.
+/// All accounts in the order of creation.
 #[derive(Default)]
 pub struct Accounts(Vec<Account>);
 
@@ -35,7 +35,7 @@ impl Accounts {
         self.0.push(Account {
             address,
             balance: 0,
-            // A contract's first own creation has nonce 1 (EIP-161).
+            // The first creation of a contract has nonce 1 (EIP-161).
             nonce: u32::from(is_contract),
             sent: 0,
             failed: 0,

@@ -1,4 +1,4 @@
-//! A transaction from its request to its receipt: checked against the sender's balance, executed, charged.
+//! Executes a transaction: checks the balance, executes, charges the fee, writes the receipt.
 
 use alloy::consensus::{
     EthereumTypedTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip4844Variant, TxEip7702, TxLegacy,
@@ -10,15 +10,15 @@ use super::transaction::{Ask, Drafted, Fees, Frame, Kind, Open};
 use super::{CHAIN_ID, GWEI, World};
 use crate::chain::{ReceiptData, TraceKind};
 
-/// Gas of one blob (EIP-4844).
+/// Gas of a blob (EIP-4844).
 const BLOB_GAS: u64 = 131_072;
 
 impl World {
-    /// Starts a transaction, or refuses when the sender can't pay for it. After `true` the caller does what the
-    /// contracts would do and ends with `finish`.
+    /// Starts a transaction; `false` if the sender can't pay. After `true` the caller applies the effects of the
+    /// contracts and calls `finish`.
     #[must_use]
     pub fn begin(&mut self, ask: Ask) -> bool {
-        let envelope = match self.dice.below(100) {
+        let envelope = match self.random.below(100) {
             0..=19 => 0,
             20..=23 => 1,
             _ => 2,
@@ -26,7 +26,7 @@ impl World {
         let base = u128::from(self.block.base_fee);
         let tip = match ask.tip {
             Some(tip) => tip,
-            None => self.dice.amount(GWEI / 100, 2 * GWEI),
+            None => self.random.amount(GWEI / 100, 2 * GWEI),
         };
         let fees = Fees { tip, max: if envelope < 2 { base + tip } else { base + base / 4 + tip } };
         let blobs = match &ask.kind {
@@ -40,7 +40,7 @@ impl World {
         }
         let access_list = match (&ask.kind, envelope, ask.to) {
             (Kind::Usual, 1, Some(to)) if self.accounts.get(to).is_contract => {
-                let storage_keys = (0..1 + self.dice.below(3)).map(|slot| B256::from(U256::from(slot))).collect();
+                let storage_keys = (0..1 + self.random.below(3)).map(|slot| B256::from(U256::from(slot))).collect();
                 AccessList(vec![AccessListItem { address: self.address(to), storage_keys }])
             }
             _ => AccessList::default(),
@@ -86,7 +86,7 @@ impl World {
         true
     }
 
-    /// Ends the transaction: charges the fee, pays the proposer, writes the receipt.
+    /// Ends a transaction: charges the fee, pays the proposer, writes the receipt.
     pub fn finish(&mut self, output: Vec<u8>) {
         self.leave(output);
         let Some(open) = self.open.take() else { return };
@@ -137,23 +137,23 @@ impl World {
         self.drafted.push(Drafted { tx, sender, from, receipt, traces });
     }
 
-    /// What a wallet would have set: exact for plain payments, some more for calls.
+    /// The gas limit that a wallet would set: exact for plain payments, with a margin for calls.
     fn gas_limit(&mut self, open: &Open) -> u64 {
         let used = (open.intrinsic + open.gas).max(open.floor);
         if open.ask.input.is_empty() && open.gas == 0 {
             return used;
         }
-        let more = used + used * self.dice.below(40) / 100;
+        let more = used + used * self.random.below(40) / 100;
         (more.div_ceil(1000) * 1000).min(open.ask.gas_cap).max(used)
     }
 
-    /// Address that the open transaction creates.
+    /// The address that the current transaction creates.
     pub fn created_address(&self) -> Option<Address> {
         self.open.as_ref().and_then(|open| open.created)
     }
 }
 
-/// Gas charged before execution, and the floor price of the data.
+/// Intrinsic gas, and the floor of the data (EIP-7623).
 fn intrinsic_gas(ask: &Ask, access_list: &AccessList) -> (u64, u64) {
     let zeros = ask.input.iter().filter(|byte| **byte == 0).count() as u64;
     let others = ask.input.len() as u64 - zeros;
@@ -171,7 +171,7 @@ fn intrinsic_gas(ask: &Ask, access_list: &AccessList) -> (u64, u64) {
 
 fn typed(world: &World, open: &Open, gas_limit: u64) -> EthereumTypedTransaction<TxEip4844Variant> {
     let ask = &open.ask;
-    // The nonce was counted up when the transaction began; authorisations counted up others' nonces only.
+    // The nonce was incremented at the start; authorizations incremented only those of others.
     let nonce = u64::from(world.accounts.get(ask.from).nonce) - 1;
     let to = ask.to.map(|to| world.address(to));
     let kind = to.map_or(TxKind::Create, TxKind::Call);

@@ -1,4 +1,4 @@
-//! Calls inside a transaction, recorded as traces while they happen.
+//! Call frames of a transaction, recorded as traces.
 
 use alloy_primitives::{Address, Bytes};
 
@@ -7,8 +7,7 @@ use super::{Id, World};
 use crate::chain::TraceKind;
 
 impl World {
-    /// Calls from contract to contract (or person) within the open transaction; moves the value. Every `enter` is
-    /// followed by a `leave`.
+    /// Enters a call from a contract in the current transaction and moves the value. Every `enter` needs a `leave`.
     pub fn enter(&mut self, from: Id, to: Id, value: u128, input: Vec<u8>) {
         if value > 0 {
             let paid = self.debit(from, value);
@@ -19,7 +18,7 @@ impl World {
         self.push(Frame::call(from, to, value, input.into()), if value > 0 { 9_000 } else { 2_600 });
     }
 
-    /// A read of another contract.
+    /// A static call of another contract.
     pub fn look(&mut self, from: Id, to: Id, input: Vec<u8>, output: Vec<u8>) {
         let (from, to) = (self.address(from), self.address(to));
         let mut frame = Frame::call(from, to, 0, input.into());
@@ -51,7 +50,7 @@ impl World {
         open.frames.push(frame);
     }
 
-    /// Ends the call entered last.
+    /// Ends the innermost call.
     pub fn leave(&mut self, output: Vec<u8>) {
         let Some(open) = &mut self.open else { return };
         if let Some(last) = open.stack.pop() {

@@ -1,11 +1,11 @@
-//! Keys of the sample chain's people: derived from the seed, so that nothing has to be kept to sign again.
+//! Private keys of the sample chain, derived from the seed.
 
 use alloy_primitives::{Address, B256, Signature, U256, keccak256};
 use secp256k1::{All, Message, PublicKey, Secp256k1, SecretKey};
 
 use super::Id;
 
-/// Signs for every account of one seed.
+/// Signs for every account of a seed.
 #[derive(Clone)]
 pub struct Keys {
     seed: u64,
@@ -17,7 +17,7 @@ impl Keys {
         Keys { seed, curve: Secp256k1::new() }
     }
 
-    /// The account's secret; a hash that is no valid key (one in 2^128) is hashed again.
+    /// The private key of an account; an invalid one (with probability 2^-128) is hashed again.
     fn secret(&self, id: Id) -> SecretKey {
         let mut text = b"quarry sample key".to_vec();
         text.extend_from_slice(&self.seed.to_be_bytes());
@@ -36,7 +36,7 @@ impl Keys {
         Address::from_raw_public_key(&point[1..])
     }
 
-    /// Deterministic (RFC 6979), low-s signature over a hash.
+    /// A deterministic (RFC 6979) low-s signature of a hash.
     pub fn sign(&self, id: Id, hash: B256) -> Signature {
         let (recovery, bytes) =
             self.curve.sign_ecdsa_recoverable(&Message::from_digest(hash.0), &self.secret(id)).serialize_compact();

@@ -1,10 +1,10 @@
-//! Who holds which tokens: ERC-20 (liquidity tokens too), ERC-721 and ERC-1155.
+//! Token balances: ERC-20 including liquidity tokens, ERC-721 and ERC-1155.
 
 use alloy_primitives::map::{HashMap, HashSet};
 
 use super::Id;
 
-/// Place of a fungible token in the world's list.
+/// Index of a fungible token.
 pub type TokenId = u32;
 
 /// A fungible token.
@@ -16,24 +16,24 @@ pub struct Token {
     pub supply: u128,
 }
 
-/// A collection of unique tokens; ids count from 1.
+/// An ERC-721 collection; ids start at 1.
 pub struct Collection {
     pub contract: Id,
     pub name: String,
-    /// Owner and the one who owned it before, by token id minus one.
+    /// Owner and previous owner, by token id minus one.
     pub owners: Vec<(Id, Id)>,
     pub limit: usize,
-    /// Places of tokens that ordinary users leave alone.
+    /// Indices of tokens that ordinary users do not trade.
     pub reserved: HashSet<usize>,
 }
 
-/// A collection of countable items.
+/// An ERC-1155 collection.
 pub struct Items {
     pub contract: Id,
     pub kinds: u32,
 }
 
-/// Balances of all tokens. The maps are only ever asked by key, so their order never shows.
+/// All token balances. The maps are only read by key, so their order has no effect.
 #[derive(Default)]
 pub struct Ledger {
     pub tokens: Vec<Token>,
@@ -48,7 +48,7 @@ impl Ledger {
         self.fungible.get(&(token, owner)).copied().unwrap_or(0)
     }
 
-    /// Adds to a balance and tells whether the owner held none before.
+    /// Adds to a balance and returns whether it was zero before.
     pub fn credit(&mut self, token: TokenId, owner: Id, amount: u128) -> bool {
         let balance = self.fungible.entry((token, owner)).or_insert(0);
         let fresh = *balance == 0;
@@ -56,7 +56,7 @@ impl Ledger {
         fresh
     }
 
-    /// Takes from a balance, or tells that there is too little and takes nothing.
+    /// Subtracts from a balance, or returns false and does nothing if it is too small.
     #[must_use]
     pub fn debit(&mut self, token: TokenId, owner: Id, amount: u128) -> bool {
         if amount == 0 {

@@ -1,22 +1,22 @@
-//! Pools of two tokens, and sales of unique ones: what the world stores of them. `contracts` trades with them.
+//! State of pools and NFT sales. `contracts` trades with them.
 
 use alloy_primitives::U256;
 
 use super::{Id, TokenId};
 
-/// A pool with a constant product; `tokens` and `reserves` are in the order of the token contracts' addresses.
+/// A constant-product pool; `tokens` and `reserves` are sorted by token address.
 pub struct Pool {
     pub contract: Id,
-    /// Which of the two pair factories made it.
+    /// Index of its factory.
     pub venue: usize,
     pub tokens: [TokenId; 2],
     pub reserves: [u128; 2],
-    /// The token that counts shares of the pool.
+    /// The liquidity token.
     pub share: TokenId,
 }
 
-/// A pool whose price is a square root with 96 fractional bits; `tokens` in the order of their contracts' addresses.
-pub struct RangePool {
+/// A pool with a square-root price of 96 fractional bits; `tokens` are sorted by address.
+pub struct ConcentratedPool {
     pub contract: Id,
     pub tokens: [TokenId; 2],
     /// Hundredths of a basis point.
@@ -25,10 +25,10 @@ pub struct RangePool {
     pub sqrt_price: U256,
 }
 
-/// A sale of one token for ETH: the seller signed an offer, the buyer sends the transaction.
+/// A sale of a token for ETH: the seller signed an offer, the buyer sends the transaction.
 pub struct Sale {
     pub collection: usize,
-    /// Place of the token in its collection, from 0.
+    /// Index of the token in its collection, from 0.
     pub item: usize,
     pub buyer: Id,
     /// Wei.

@@ -1,4 +1,4 @@
-//! The simulated world: accounts, tokens and pools, changed only by transactions that are recorded as they happen.
+//! The world state: accounts, tokens and pools, changed only by recorded transactions.
 
 mod accounts;
 mod exec;
@@ -11,15 +11,15 @@ mod transaction;
 pub use accounts::{Accounts, Id};
 pub use keys::Keys;
 pub use ledger::{Collection, Items, Ledger, Token, TokenId};
-pub use markets::{Pool, RangePool, Sale};
+pub use markets::{ConcentratedPool, Pool, Sale};
 pub use transaction::{Ask, Drafted, Kind};
 
 use alloy_primitives::{Address, B256, Log, LogData};
 
-use super::dice::Dice;
+use super::random::Random;
 use transaction::Open;
 
-/// The sample chain's own EIP-155 id: its transactions are valid nowhere else.
+/// The chain id of the sample chain (EIP-155), so that its transactions are invalid on other chains.
 pub const CHAIN_ID: u64 = 90_210_001;
 
 /// One ETH in wei.
@@ -27,7 +27,7 @@ pub const ETH: u128 = 1_000_000_000_000_000_000;
 /// One gwei in wei.
 pub const GWEI: u128 = 1_000_000_000;
 
-/// What transactions of the present block see.
+/// The block environment of transactions.
 #[derive(Debug, Clone, Default)]
 pub struct BlockView {
     pub number: u64,
@@ -37,12 +37,12 @@ pub struct BlockView {
     pub proposer: Id,
 }
 
-/// Accounts of contracts that many actions need.
+/// Accounts of frequently used contracts.
 #[derive(Debug, Clone, Default)]
 pub struct Sites {
     pub weth: Id,
     pub weth_token: TokenId,
-    /// Router of the first exchange of pairs and of its rival.
+    /// Router of the first pair exchange and of its rival.
     pub routers: [Id; 2],
     pub factories: [Id; 2],
     pub range_factory: Id,
@@ -52,23 +52,23 @@ pub struct Sites {
     pub delegate_code: Id,
 }
 
-/// Everything that exists.
+/// The world state.
 pub struct World {
     pub keys: Keys,
-    pub dice: Dice,
+    pub random: Random,
     pub accounts: Accounts,
     pub ledger: Ledger,
     pub pools: Vec<Pool>,
-    pub range_pools: Vec<RangePool>,
+    pub range_pools: Vec<ConcentratedPool>,
     pub sites: Sites,
     pub block: BlockView,
-    /// Transactions of the present block.
+    /// Transactions of the current block.
     pub drafted: Vec<Drafted>,
     pub gas_used: u64,
     pub blob_gas_used: u64,
-    /// A planned action that could not happen: a mistake of the plan, reported instead of a chain without it.
+    /// A planned action that was impossible: an error of the plan, reported instead of a chain without it.
     pub fault: Option<String>,
-    /// Sales that planned traders will make of what they bought.
+    /// Planned sales of tokens that traders bought.
     pub promised: Vec<Sale>,
     open: Option<Open>,
 }
@@ -77,7 +77,7 @@ impl World {
     pub fn new(seed: u64) -> World {
         World {
             keys: Keys::new(seed),
-            dice: Dice::stream(seed, "world"),
+            random: Random::stream(seed, "world"),
             accounts: Accounts::default(),
             ledger: Ledger::default(),
             pools: Vec::new(),
@@ -93,7 +93,7 @@ impl World {
         }
     }
 
-    /// A new person with a key and nothing else.
+    /// Creates an externally owned account.
     pub fn person(&mut self) -> Id {
         let address = self.keys.address(self.accounts.next_id());
         self.accounts.add(address, false)
@@ -120,7 +120,7 @@ impl World {
         self.accounts.get_mut(id).balance += wei;
     }
 
-    /// Takes wei, or tells that there is too little and takes nothing.
+    /// Subtracts wei, or returns false and does nothing if there is too little.
     #[must_use]
     pub fn debit(&mut self, id: Id, wei: u128) -> bool {
         let account = self.accounts.get_mut(id);
@@ -133,14 +133,14 @@ impl World {
         }
     }
 
-    /// Notes that a planned action must have happened.
+    /// Records whether a planned action succeeded.
     pub fn must(&mut self, happened: bool, what: &str) {
         if !happened && self.fault.is_none() {
             self.fault = Some(format!("planned action could not happen in block {}: {what}", self.block.number));
         }
     }
 
-    /// Emits a log of contract `of` in the open transaction.
+    /// Emits a log of contract `of` in the current transaction.
     pub fn log(&mut self, of: Id, data: LogData) {
         let address = self.address(of);
         if let Some(open) = &mut self.open {
@@ -149,15 +149,15 @@ impl World {
         }
     }
 
-    /// Gas of storage and computation inside the open transaction.
+    /// Charges gas for storage and computation of the current transaction.
     pub fn burn(&mut self, gas: u64) {
         if let Some(open) = &mut self.open {
             open.gas += gas;
         }
     }
 
-    /// A hash nobody chose: seeds, roots and code that only have to look real.
+    /// A pseudo-random hash for seeds, roots and code.
     pub fn any_hash(&mut self) -> B256 {
-        self.dice.hash()
+        self.random.hash()
     }
 }

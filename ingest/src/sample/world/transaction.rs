@@ -1,4 +1,4 @@
-//! Transactions of the sample chain and their calls: asked for, in execution, and done.
+//! Transactions of the sample chain and their calls: requested, executing, and executed.
 
 use alloy::consensus::{EthereumTypedTransaction, TxEip4844Variant};
 use alloy::eips::eip2930::AccessList;
@@ -8,7 +8,7 @@ use alloy_primitives::{Address, B256, Bytes, Log, U256};
 use super::Id;
 use crate::chain::{ReceiptData, TraceData, TraceKind};
 
-/// Which of the five types of transaction to use.
+/// The transaction type.
 pub enum Kind {
     /// Mostly type 2, some of type 0, a few of type 1.
     Usual,
@@ -16,19 +16,19 @@ pub enum Kind {
     SetCode(Vec<SignedAuthorization>),
 }
 
-/// A transaction somebody wants to send.
+/// A requested transaction.
 pub struct Ask {
     pub from: Id,
     /// `None` creates a contract from `input`.
     pub to: Option<Id>,
     pub value: u128,
     pub input: Vec<u8>,
-    /// No more gas than this is ever used; the sender must be able to pay for all of it.
+    /// Gas limit; the sender must be able to pay for it.
     pub gas_cap: u64,
     pub kind: Kind,
-    /// Wei per gas for the proposer; chosen when not given.
+    /// Priority fee in wei per gas; `None` for a default.
     pub tip: Option<u128>,
-    /// The execution ends with this error: nothing happens but the fee.
+    /// The transaction fails with this error: it only pays the fee.
     pub error: Option<&'static str>,
 }
 
@@ -60,11 +60,11 @@ pub struct Fees {
     pub tip: u128,
 }
 
-/// A transaction in execution.
+/// An executing transaction.
 pub(super) struct Open {
     pub ask: Ask,
     pub fees: Fees,
-    /// Gas before execution starts, and the least that is charged (EIP-7623).
+    /// Intrinsic gas, and the minimum charge (EIP-7623).
     pub intrinsic: u64,
     pub floor: u64,
     /// 0, 1 or 2 for the usual kind.
@@ -78,7 +78,7 @@ pub(super) struct Open {
     pub created: Option<Address>,
 }
 
-/// A transaction that happened and only lacks its signature.
+/// An executed transaction without signature.
 pub struct Drafted {
     pub tx: EthereumTypedTransaction<TxEip4844Variant>,
     pub sender: Id,
@@ -87,7 +87,7 @@ pub struct Drafted {
     pub traces: Vec<TraceData>,
 }
 
-/// A call under way or done. Gas counts from the start of execution, without the transaction's own cost.
+/// A call. Gas counts from the start of execution, without intrinsic gas.
 pub(super) struct Frame {
     pub kind: TraceKind,
     pub call_type: &'static str,
@@ -121,7 +121,7 @@ impl Frame {
         }
     }
 
-    /// The trace, once the transaction's gas for execution is known.
+    /// The trace, once the gas of the execution is known.
     pub fn trace(self, transaction: u64, gas_given: u64) -> TraceData {
         let failed = self.error.is_some();
         TraceData {

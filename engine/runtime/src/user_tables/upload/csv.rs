@@ -1,4 +1,4 @@
-//! Tables from CSV files: separated by commas, semicolons or tabs, whichever the header has most of.
+//! Tables from CSV files. The separator is a comma, semicolon or tab, whichever is most frequent in the header.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -11,67 +11,67 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 
 use super::infer::{self, Candidate};
-use super::{BATCH, check_count, invalid, names, open, places, unreadable};
+use super::{BATCH, check_count, column_indices, column_names, invalid, open, unreadable};
 use crate::check_stopped;
 use crate::user_tables::{UserTable, UserTables, WriteMode};
 use quarry_types::type_names::type_name;
 use quarry_types::{Error, Result};
 
-/// What may separate two values, the usual one first.
+/// Possible separators, the default first.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-/// Bytes of a header that are looked at.
-const LONGEST_HEADER: u64 = 1 << 20;
-/// Bytes of the longest row, which is held in memory several times; results show no longer value.
-const LONGEST_ROW: usize = 32 << 20;
-/// Bytes of rows that are read at a time.
-const AT_ONCE: usize = 32 << 20;
+/// Bytes of a header that are searched for the separator.
+const MAX_HEADER: u64 = 1 << 20;
+/// Bytes of a row, of which memory has several copies. Results have the same limit.
+const MAX_ROW: usize = 32 << 20;
+/// Bytes of a batch.
+const BATCH_BYTES: usize = 32 << 20;
 
 impl UserTables {
-    /// `before` are the columns of the table that the rows are added to.
+    /// `existing` are the columns of the table that the rows are appended to.
     pub(super) fn upload_csv(
         &self,
         schema: &str,
         table: &str,
         file: &Path,
         mode: WriteMode,
-        before: Option<SchemaRef>,
+        existing: Option<SchemaRef>,
     ) -> Result<UserTable> {
         let separator = separator(file)?;
-        let batch = rows_at_once(open(file)?)?;
+        let batch = batch_rows(open(file)?)?;
         let format = Format::default().with_header(true).with_delimiter(separator);
         let (header, _) = format.infer_schema(open(file)?, Some(1)).map_err(unreadable)?;
         check_count(header.fields().len())?;
-        let names = names(&header);
-        let to = match before {
-            Some(before) => before,
+        let names = column_names(&header);
+        let to = match existing {
+            Some(existing) => existing,
             None => Arc::new(infer::schema(&names, &candidates(file, &header, separator, batch)?)),
         };
-        let places = places(&names, &to)?;
-        let read = in_file(&names, &places, &to)?;
+        let indices = column_indices(&names, &to)?;
+        let file_schema = file_schema(&names, &indices, &to)?;
         let mut writer = self.writer(schema, table, &to, mode)?;
-        let reader = ReaderBuilder::new(Arc::clone(&read)).with_header(true).with_batch_size(batch);
+        let reader = ReaderBuilder::new(Arc::clone(&file_schema)).with_header(true).with_batch_size(batch);
         for batch in reader.with_delimiter(separator).build(open(file)?).map_err(unreadable)? {
-            let batch = batch.map_err(|error| no_value(error, &read))?;
-            writer.write(&batch.project(&places).map_err(Error::internal)?)?;
+            let batch = batch.map_err(|error| invalid_value(error, &file_schema))?;
+            writer.write(&batch.project(&indices)?)?;
         }
         writer.finish()
     }
 }
 
-/// The columns of a file in their order, with the types of a table's.
-fn in_file(names: &[String], places: &[usize], table: &SchemaRef) -> Result<SchemaRef> {
+/// The columns of a file in their order, with the types of a table.
+fn file_schema(names: &[String], indices: &[usize], table: &SchemaRef) -> Result<SchemaRef> {
     let mut fields: Vec<Field> = names.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-    for (place, field) in places.iter().zip(table.fields()) {
-        if !is_read(field.data_type()) {
-            let of = type_name(field.data_type(), false);
-            return Err(invalid(format!("The column {} is {of}, which a CSV file has no values of.", field.name())));
+    for (index, field) in indices.iter().zip(table.fields()) {
+        if !is_supported(field.data_type()) {
+            let name = type_name(field.data_type(), false);
+            return Err(invalid(format!("The column {} is {name}, which a CSV file has no values of.", field.name())));
         }
-        fields[*place] = Field::new(field.name(), field.data_type().clone(), true);
+        fields[*index] = Field::new(field.name(), field.data_type().clone(), true);
     }
     Ok(Arc::new(Schema::new(fields)))
 }
 
-fn is_read(data_type: &DataType) -> bool {
+fn is_supported(data_type: &DataType) -> bool {
     data_type.is_numeric()
         || matches!(
             data_type,
@@ -84,30 +84,30 @@ fn is_read(data_type: &DataType) -> bool {
         )
 }
 
-/// The separator that is most frequent in the header, outside of quotes.
+/// The most frequent separator in the header, outside quotes.
 fn separator(file: &Path) -> Result<u8> {
     let mut header = Vec::new();
-    BufReader::new(open(file)?.take(LONGEST_HEADER)).read_until(b'\n', &mut header).map_err(Error::internal)?;
+    BufReader::new(open(file)?.take(MAX_HEADER)).read_until(b'\n', &mut header)?;
     let mut counts = [0usize; SEPARATORS.len()];
     let mut quoted = false;
     for byte in header {
         quoted ^= byte == b'"';
-        if let Some(place) = SEPARATORS.iter().position(|separator| *separator == byte).filter(|_| !quoted) {
-            counts[place] += 1;
+        if let Some(index) = SEPARATORS.iter().position(|separator| *separator == byte).filter(|_| !quoted) {
+            counts[index] += 1;
         }
     }
-    let most = counts.iter().max().copied().unwrap_or_default();
-    Ok(counts.iter().position(|count| *count == most).map_or(SEPARATORS[0], |place| SEPARATORS[place]))
+    let max = counts.iter().max().copied().unwrap_or_default();
+    Ok(counts.iter().position(|count| *count == max).map_or(SEPARATORS[0], |index| SEPARATORS[index]))
 }
 
-/// How many rows are read at a time, by the longest one. A quote that is not closed makes one row of all that follows.
-fn rows_at_once(file: impl Read) -> Result<usize> {
+/// Rows of a batch, by the longest row. After an unclosed quote, the rest of the file is one row.
+fn batch_rows(file: impl Read) -> Result<usize> {
     let mut file = BufReader::with_capacity(1 << 16, file);
-    let (mut longest, mut length, mut quoted, mut line, mut begun) = (1, 0, false, 1, 1);
+    let (mut longest, mut length, mut quoted, mut line, mut start_line) = (1, 0, false, 1, 1);
     loop {
-        let bytes = file.fill_buf().map_err(Error::internal)?;
+        let bytes = file.fill_buf()?;
         if bytes.is_empty() {
-            return Ok((AT_ONCE / longest).clamp(1, BATCH));
+            return Ok((BATCH_BYTES / longest).clamp(1, BATCH));
         }
         for byte in bytes {
             length += 1;
@@ -115,15 +115,15 @@ fn rows_at_once(file: impl Read) -> Result<usize> {
             if *byte == b'\n' {
                 line += 1;
                 if !quoted {
-                    (length, begun) = (0, line);
+                    (length, start_line) = (0, line);
                 }
             }
             longest = longest.max(length);
         }
-        if longest > LONGEST_ROW {
-            let size = LONGEST_ROW >> 20;
+        if longest > MAX_ROW {
+            let size = MAX_ROW >> 20;
             return Err(invalid(format!(
-                "The row that begins in line {begun} has more than {size} MiB; perhaps a quote is not closed."
+                "The row that begins in line {start_line} has more than {size} MiB; perhaps a quote is not closed."
             )));
         }
         check_stopped()?;
@@ -132,7 +132,7 @@ fn rows_at_once(file: impl Read) -> Result<usize> {
     }
 }
 
-/// What the columns can be by all of their values.
+/// The possible types of the columns, from all values.
 fn candidates(file: &Path, header: &Schema, separator: u8, batch: usize) -> Result<Vec<Candidate>> {
     let texts = header.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
     let texts: SchemaRef = Arc::new(Schema::new(texts.collect::<Vec<_>>()));
@@ -143,15 +143,14 @@ fn candidates(file: &Path, header: &Schema, separator: u8, batch: usize) -> Resu
         check_stopped()?;
         for (column, candidate) in batch.columns().iter().zip(&mut candidates) {
             let texts = column.as_string::<i32>();
-            (0..texts.len()).filter(|row| texts.is_valid(*row)).for_each(|row| candidate.see(texts.value(row)));
+            (0..texts.len()).filter(|row| texts.is_valid(*row)).for_each(|row| candidate.add(texts.value(row)));
         }
     }
     Ok(candidates)
 }
 
-/// A value that its column can't hold, in words: the reader names types as they are called inside, and counts lines without the
-/// header.
-fn no_value(error: ArrowError, columns: &Schema) -> Error {
+/// The error of a value that does not fit its column. The message of the reader has Arrow types, and line numbers without the header.
+fn invalid_value(error: ArrowError, columns: &Schema) -> Error {
     let ArrowError::ParseError(why) = &error else { return unreadable(error) };
     let message = || {
         let (value, rest) = why.strip_prefix("Error while parsing value '")?.rsplit_once("' as type '")?;
@@ -160,8 +159,8 @@ fn no_value(error: ArrowError, columns: &Schema) -> Error {
         let line: usize = rest.split_once('.')?.0.parse().ok()?;
         let field = columns.fields().get(column.parse::<usize>().ok()?)?;
         let value: String = value.chars().take(60).collect();
-        let of = type_name(field.data_type(), false);
-        Some(format!("'{value}' in line {} is no {of}, as the column {} is.", line + 1, field.name()))
+        let name = type_name(field.data_type(), false);
+        Some(format!("'{value}' in line {} is no {name}, as the column {} is.", line + 1, field.name()))
     };
     match message() {
         Some(message) => invalid(message).because(error),
@@ -174,12 +173,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_rows_are_read_one_by_one_and_endless_ones_not_at_all() {
-        assert_eq!(rows_at_once(&b"a,b\n1,2\n"[..]).unwrap(), BATCH);
-        let long = format!("a\n\"{}\"\n1\n", "x\n".repeat(LONGEST_ROW / 4));
-        assert_eq!(rows_at_once(long.as_bytes()).unwrap(), 1);
-        let open = format!("a\n1\n\"{}", "x\n".repeat(LONGEST_ROW / 2));
-        let error = rows_at_once(open.as_bytes()).unwrap_err();
+    fn long_rows_make_small_batches_and_too_long_ones_are_refused() {
+        assert_eq!(batch_rows(&b"a,b\n1,2\n"[..]).unwrap(), BATCH);
+        let long = format!("a\n\"{}\"\n1\n", "x\n".repeat(MAX_ROW / 4));
+        assert_eq!(batch_rows(long.as_bytes()).unwrap(), 1);
+        let open = format!("a\n1\n\"{}", "x\n".repeat(MAX_ROW / 2));
+        let error = batch_rows(open.as_bytes()).unwrap_err();
         assert_eq!(error.message, "The row that begins in line 3 has more than 32 MiB; perhaps a quote is not closed.");
     }
 }

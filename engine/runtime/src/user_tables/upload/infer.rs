@@ -1,23 +1,23 @@
-//! Types of the columns of a CSV file, from all of its values.
+//! Infers the types of the columns of a CSV file from all values.
 
 use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
 use chrono::{NaiveDate, NaiveDateTime};
 
-/// Digits of the widest decimal that a column of big numbers becomes.
+/// Precision of decimals for large numbers.
 const MAX_DIGITS: usize = 38;
-/// Digits that every double keeps.
+/// Digits that a double always holds.
 const DOUBLE_DIGITS: usize = 15;
 
-/// What the values of one column can still be.
+/// The types that all values of a column so far fit.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     any: bool,
     integer: bool,
     float: bool,
     decimal: bool,
-    /// Most digits before the point and behind it.
+    /// Maximum digits before and after the point.
     before: usize,
-    behind: usize,
+    after: usize,
     boolean: bool,
     date: bool,
     timestamp: bool,
@@ -31,7 +31,7 @@ impl Default for Candidate {
             float: true,
             decimal: true,
             before: 1,
-            behind: 0,
+            after: 0,
             boolean: true,
             date: true,
             timestamp: true,
@@ -40,35 +40,33 @@ impl Default for Candidate {
 }
 
 impl Candidate {
-    /// Looks at one value; empty ones are null and say nothing.
-    pub fn see(&mut self, value: &str) {
+    /// Adds a value that is not empty.
+    pub fn add(&mut self, value: &str) {
         self.any = true;
         let digits = value.strip_prefix('-').unwrap_or(value);
         // `007` is a code and not a number.
         let number = digits.len() < 2 || !digits.starts_with('0') || digits.as_bytes()[1] == b'.';
         self.integer &= number && is_whole(digits) && value.parse::<i64>().is_ok();
-        self.float &= number && is_kept_by_double(value, digits);
-        let (before, behind) = digits.split_once('.').unwrap_or((digits, "0"));
-        self.decimal &= number && is_whole(before) && is_whole(behind);
+        self.float &= number && fits_double(value, digits);
+        let (before, after) = digits.split_once('.').unwrap_or((digits, "0"));
+        self.decimal &= number && is_whole(before) && is_whole(after);
         self.before = self.before.max(before.len());
-        self.behind = self.behind.max(if digits.contains('.') { behind.len() } else { 0 });
+        self.after = self.after.max(if digits.contains('.') { after.len() } else { 0 });
         self.boolean &= value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false");
         self.date &= is_date(value);
         self.timestamp &= is_date(value) || is_timestamp(value);
     }
 
-    /// The narrowest type that holds every value exactly.
+    /// The narrowest type that holds all values exactly.
     pub fn data_type(&self) -> DataType {
         match self {
             Candidate { any: false, .. } => DataType::Utf8,
             Candidate { boolean: true, .. } => DataType::Boolean,
             Candidate { integer: true, .. } => DataType::Int64,
-            // Of whole numbers that 64 bits are too few for, every digit counts.
-            Candidate { float: true, behind, before, .. } if *behind > 0 || *before <= DOUBLE_DIGITS => {
-                DataType::Float64
-            }
-            Candidate { decimal: true, before, behind, .. } if before + behind <= MAX_DIGITS => {
-                DataType::Decimal128(MAX_DIGITS as u8, *behind as i8)
+            // Integers beyond 64 bits become decimals, which keep every digit.
+            Candidate { float: true, after, before, .. } if *after > 0 || *before <= DOUBLE_DIGITS => DataType::Float64,
+            Candidate { decimal: true, before, after, .. } if before + after <= MAX_DIGITS => {
+                DataType::Decimal128(MAX_DIGITS as u8, *after as i8)
             }
             Candidate { date: true, .. } => DataType::Date32,
             Candidate { timestamp: true, .. } => DataType::Timestamp(TimeUnit::Microsecond, None),
@@ -87,8 +85,8 @@ fn is_whole(digits: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a double shows all digits of a number again.
-fn is_kept_by_double(value: &str, digits: &str) -> bool {
+/// Whether a double holds all digits of a number.
+fn fits_double(value: &str, digits: &str) -> bool {
     let signs = value.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let mantissa = digits.split(['e', 'E']).next().unwrap_or_default();
     let counted: String = mantissa.chars().filter(char::is_ascii_digit).collect();
@@ -115,7 +113,7 @@ fn is_timestamp(value: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text has a form in which `d` is a digit.
+/// Whether a text matches a pattern in which `d` is a digit.
 fn matches(value: &str, form: &str) -> bool {
     value.len() == form.len()
         && value
@@ -130,12 +128,12 @@ mod tests {
 
     fn infer(values: &[&str]) -> DataType {
         let mut candidate = Candidate::default();
-        values.iter().for_each(|value| candidate.see(value));
+        values.iter().for_each(|value| candidate.add(value));
         candidate.data_type()
     }
 
     #[test]
-    fn a_column_gets_the_narrowest_type_that_loses_nothing() {
+    fn the_narrowest_exact_type_is_chosen() {
         assert_eq!(infer(&["1", "-20"]), DataType::Int64);
         assert_eq!(infer(&["1", "100000000000000000000"]), DataType::Decimal128(38, 0));
         assert_eq!(infer(&["1", "2.5", "1e3"]), DataType::Float64);

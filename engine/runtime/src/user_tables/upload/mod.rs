@@ -1,8 +1,8 @@
-//! A table from a file that somebody uploads: CSV with a header row, or Parquet.
+//! Creates tables from uploaded files: CSV with a header row, or Parquet.
 
 mod csv;
 mod infer;
-mod pages;
+mod page_headers;
 mod parquet;
 
 use std::fs::File;
@@ -27,8 +27,8 @@ pub enum UploadFormat {
 }
 
 impl UserTables {
-    /// Makes a table of a file, or adds its rows to one, whose columns it has by name in any order. Reads the whole file on the
-    /// calling thread.
+    /// Creates a table from a file, or appends its rows to a table with the same columns, by name in any order. Blocks until the
+    /// whole file is read.
     pub fn upload(
         &self,
         schema: &str,
@@ -37,36 +37,36 @@ impl UserTables {
         format: UploadFormat,
         mode: WriteMode,
     ) -> Result<UserTable> {
-        let before = match mode {
+        let existing = match mode {
             WriteMode::Append => Some(self.get(schema, table)?.arrow),
             WriteMode::Create | WriteMode::Replace => None,
         };
         match format {
-            UploadFormat::Csv => self.upload_csv(schema, table, file, mode, before),
-            UploadFormat::Parquet => self.upload_parquet(schema, table, file, mode, before),
+            UploadFormat::Csv => self.upload_csv(schema, table, file, mode, existing),
+            UploadFormat::Parquet => self.upload_parquet(schema, table, file, mode, existing),
         }
     }
 }
 
-/// For each column of a table its place in a file.
-fn places(names: &[String], table: &SchemaRef) -> Result<Vec<usize>> {
-    let is = |name: &str, other: &str| name.eq_ignore_ascii_case(other);
-    if let Some(name) = names.iter().find(|name| !table.fields().iter().any(|field| is(name, field.name()))) {
+/// For each column of a table its index in a file.
+fn column_indices(names: &[String], table: &SchemaRef) -> Result<Vec<usize>> {
+    let same = |name: &str, other: &str| name.eq_ignore_ascii_case(other);
+    if let Some(name) = names.iter().find(|name| !table.fields().iter().any(|field| same(name, field.name()))) {
         return Err(invalid(format!("The table has no column {name}.")));
     }
-    let place = |field: &str| {
-        let mut all = names.iter().enumerate().filter(|(_, name)| is(name, field));
+    let index = |field: &str| {
+        let mut all = names.iter().enumerate().filter(|(_, name)| same(name, field));
         match (all.next(), all.next()) {
-            (Some((place, _)), None) => Ok(place),
+            (Some((index, _)), None) => Ok(index),
             (None, _) => Err(invalid(format!("The file has no column {field}."))),
             (Some(_), Some(_)) => Err(invalid(format!("The file has the column {field} twice."))),
         }
     };
-    table.fields().iter().map(|field| place(field.name())).collect()
+    table.fields().iter().map(|field| index(field.name())).collect()
 }
 
-/// The names of the columns of a file.
-fn names(schema: &Schema) -> Vec<String> {
+/// The column names of a file.
+fn column_names(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().trim_start_matches('\u{feff}').trim().to_string()).collect()
 }
 
@@ -78,7 +78,7 @@ fn check_count(columns: usize) -> Result<()> {
 }
 
 fn open(file: &Path) -> Result<File> {
-    File::open(file).map_err(Error::internal)
+    Ok(File::open(file)?)
 }
 
 fn invalid(message: String) -> Error {
