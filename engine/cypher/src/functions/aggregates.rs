@@ -1,6 +1,6 @@
-//! Aggregates: what becomes of the values of a group. Null values are passed over.
+//! Aggregates. Null values are ignored.
 
-use crate::value::{Arithmetic, Value, ValueType, arithmetic, as_f64, order};
+use crate::values::{Arithmetic, Value, ValueType, arithmetic, as_f64, order};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// An aggregate function.
@@ -10,7 +10,7 @@ pub(crate) struct Aggregator {
     pub arguments: usize,
     /// Whether `f(*)` counts rows.
     pub takes_star: bool,
-    /// Whether its result stays the same when a value comes twice.
+    /// Whether its result is the same when a value is repeated.
     pub ignores_duplicates: bool,
     /// The type of its result; `Any` if that depends on the arguments.
     pub returns: ValueType,
@@ -44,7 +44,7 @@ fn percentile(continuous: bool) -> Accumulator {
     Accumulator::Percentile { values: Vec::new(), at: None, continuous }
 }
 
-/// What is known of a group so far.
+/// The state of an aggregate for one group.
 #[derive(Debug, Clone)]
 pub(crate) enum Accumulator {
     Count(i64),
@@ -73,7 +73,7 @@ pub(crate) enum Accumulator {
 }
 
 impl Accumulator {
-    /// Takes the arguments of one row; answers the bytes it holds on to.
+    /// Adds the arguments of one row; returns the bytes that it keeps.
     pub fn add(&mut self, arguments: &[Value]) -> Result<usize> {
         let Some(value) = arguments.first() else {
             // count(*)
@@ -87,7 +87,10 @@ impl Accumulator {
         }
         match self {
             Accumulator::Count(count) => *count += 1,
-            Accumulator::Sum(sum) => *sum = plus(sum, value)?,
+            Accumulator::Sum(sum) => {
+                let added = arithmetic(Arithmetic::Add, sum, value);
+                *sum = added.unwrap_or_else(|| Err(super::wrong("sum", "numbers", value)))?;
+            }
             Accumulator::Average { sum, count } => {
                 // Means are floats: a sum of floats can't overflow.
                 *sum = Value::Float(number("avg", sum)? + number("avg", value)?);
@@ -149,10 +152,6 @@ impl Accumulator {
             }
         }
     }
-}
-
-fn plus(sum: &Value, value: &Value) -> Result<Value> {
-    arithmetic(Arithmetic::Add, sum, value).unwrap_or_else(|| Err(super::wrong("sum", "numbers", value)))
 }
 
 fn number(function: &str, value: &Value) -> Result<f64> {

@@ -2,95 +2,92 @@
 
 use std::sync::Arc;
 
-use super::{Context, Function, plain, wrong};
-use crate::value::ValueType::{Any, Boolean, Float, Integer, Temporal, Text};
-use crate::value::{Value, equal, exact_float, whole};
+use super::{Arguments, Function, function};
+use crate::values::ValueType::{Any, Boolean, Float, Integer, Temporal, Text};
+use crate::values::{Value, as_f64, equal, exact_float, whole};
 use quarry_types::cell::float_word;
 use quarry_types::{Error, ErrorCode, Result};
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    plain("timestamp", 0, 0, timestamp).typed(&[], Integer),
-    plain("toInteger", 1, 1, to_integer).typed(&[&[Integer, Float, Boolean, Text]], Any),
-    plain("toFloat", 1, 1, to_float).typed(&[&[Integer, Float, Text]], Float),
-    plain("toBoolean", 1, 1, to_boolean).typed(&[&[Boolean, Integer, Text]], Boolean),
-    plain("toString", 1, 1, to_text).typed(&[&[Text, Integer, Float, Boolean, Temporal]], Text),
-    plain("toIntegerOrNull", 1, 1, |context, values| Ok(to_integer(context, values).unwrap_or(Value::Null))),
-    plain("toFloatOrNull", 1, 1, |context, values| Ok(to_float(context, values).unwrap_or(Value::Null))),
-    plain("toBooleanOrNull", 1, 1, |context, values| Ok(to_boolean(context, values).unwrap_or(Value::Null))),
-    plain("toStringOrNull", 1, 1, |context, values| Ok(to_text(context, values).unwrap_or(Value::Null))),
-    Function { sees_null: true, ..plain("coalesce", 1, usize::MAX, coalesce) },
-    Function { sees_null: true, ..plain("nullIf", 2, 2, null_if) },
-    Function { sees_null: true, ..plain("valueType", 1, 1, |_, values| Ok(Value::text(values[0].type_name()))) },
+    function("timestamp", 0, 0, timestamp).typed(&[], Integer),
+    function("toInteger", 1, 1, to_integer).typed(&[&[Integer, Float, Boolean, Text]], Any),
+    function("toFloat", 1, 1, to_float).typed(&[&[Integer, Float, Text]], Float),
+    function("toBoolean", 1, 1, to_boolean).typed(&[&[Boolean, Integer, Text]], Boolean),
+    function("toString", 1, 1, to_text).typed(&[&[Text, Integer, Float, Boolean, Temporal]], Text),
+    function("toIntegerOrNull", 1, 1, |args| Ok(to_integer(args).unwrap_or(Value::Null))),
+    function("toFloatOrNull", 1, 1, |args| Ok(to_float(args).unwrap_or(Value::Null))),
+    function("toBooleanOrNull", 1, 1, |args| Ok(to_boolean(args).unwrap_or(Value::Null))),
+    function("toStringOrNull", 1, 1, |args| Ok(to_text(args).unwrap_or(Value::Null))),
+    Function { sees_null: true, ..function("coalesce", 1, usize::MAX, coalesce) },
+    Function { sees_null: true, ..function("nullIf", 2, 2, null_if) },
+    Function { sees_null: true, ..function("valueType", 1, 1, |args| Ok(Value::text(args.values[0].type_name()))) },
 ];
 
 /// Milliseconds since 1970, the same in all rows of a query.
-fn timestamp(context: &Context<'_>, _: &[Value]) -> Result<Value> {
-    let since = context.now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+fn timestamp(args: &Arguments<'_>) -> Result<Value> {
+    let since = args.context.now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     Ok(Value::Int(since.as_millis() as i64))
 }
 
-/// Decimals are cut, text is read, anything else is an error.
-fn to_integer(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(match &values[0] {
-        Value::Int(_) | Value::Amount(_) => values[0].clone(),
-        Value::Float(number) => cut(*number)?,
+/// Truncates decimals and parses text.
+fn to_integer(args: &Arguments<'_>) -> Result<Value> {
+    Ok(match &args.values[0] {
+        Value::Int(_) | Value::Amount(_) => args.values[0].clone(),
+        Value::Float(number) => truncate(*number)?,
         Value::Bool(truth) => Value::Int(i64::from(*truth)),
         Value::Text(text) => {
             let text = text.trim();
             let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
             match (whole(digits, 10, text.starts_with('-')), text.parse::<f64>()) {
                 (Some(number), _) => number,
-                (None, Ok(number)) if is_plain_number(text) => cut(number).unwrap_or(Value::Null),
+                (None, Ok(number)) if is_decimal_number(text) => truncate(number).unwrap_or(Value::Null),
                 _ => Value::Null,
             }
         }
-        other => return Err(wrong("toInteger", "a number or a text", other)),
+        _ => return Err(args.wrong(0, "a number or a text")),
     })
 }
 
-fn cut(number: f64) -> Result<Value> {
+fn truncate(number: f64) -> Result<Value> {
     let whole = exact_float(number.trunc()).and_then(|whole| i64::try_from(whole).ok());
     whole
         .map(Value::Int)
         .ok_or_else(|| Error::new(ErrorCode::Arithmetic, format!("{number} does not fit an integer of 64 bits.")))
 }
 
-/// Words like `inf` that Rust reads as numbers are none here.
-fn is_plain_number(text: &str) -> bool {
+/// Words like `inf` that Rust parses as numbers are none here.
+fn is_decimal_number(text: &str) -> bool {
     text.trim().starts_with(|letter: char| letter.is_ascii_digit() || "+-.".contains(letter))
         && text.chars().all(|letter| letter.is_ascii_digit() || "+-.eE \t".contains(letter))
 }
 
-fn to_float(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(match &values[0] {
-        Value::Float(_) => values[0].clone(),
-        Value::Text(text) if is_plain_number(text) => text.trim().parse().map_or(Value::Null, Value::Float),
+fn to_float(args: &Arguments<'_>) -> Result<Value> {
+    Ok(match &args.values[0] {
+        Value::Float(_) => args.values[0].clone(),
+        Value::Text(text) if is_decimal_number(text) => text.trim().parse().map_or(Value::Null, Value::Float),
         Value::Text(_) => Value::Null,
-        number => match crate::value::as_f64(number) {
-            Some(number) => Value::Float(number),
-            None => return Err(wrong("toFloat", "a number or a text", number)),
-        },
+        number => Value::Float(as_f64(number).ok_or_else(|| args.wrong(0, "a number or a text"))?),
     })
 }
 
-fn to_boolean(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(match &values[0] {
-        Value::Bool(_) => values[0].clone(),
+fn to_boolean(args: &Arguments<'_>) -> Result<Value> {
+    Ok(match &args.values[0] {
+        Value::Bool(_) => args.values[0].clone(),
         Value::Int(number) => Value::Bool(*number != 0),
         Value::Text(text) => match text.trim().to_lowercase().as_str() {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             _ => Value::Null,
         },
-        other => return Err(wrong("toBoolean", "a boolean or a text", other)),
+        _ => return Err(args.wrong(0, "a boolean or a text")),
     })
 }
 
-fn to_text(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    text_of(&values[0]).map(Value::Text).ok_or_else(|| wrong("toString", "a number, a boolean or a text", &values[0]))
+fn to_text(args: &Arguments<'_>) -> Result<Value> {
+    text_of(&args.values[0]).map(Value::Text).ok_or_else(|| args.wrong(0, "a number, a boolean or a text"))
 }
 
-/// A plain value as text.
+/// A scalar value as text.
 pub(crate) fn text_of(value: &Value) -> Option<Arc<str>> {
     Some(match value {
         Value::Text(text) => text.clone(),
@@ -116,10 +113,10 @@ fn float_text(number: f64) -> String {
     format!("{number:?}")
 }
 
-fn coalesce(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(values.iter().find(|value| !value.is_null()).cloned().unwrap_or(Value::Null))
+fn coalesce(args: &Arguments<'_>) -> Result<Value> {
+    Ok(args.values.iter().find(|value| !value.is_null()).cloned().unwrap_or(Value::Null))
 }
 
-fn null_if(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(if equal(&values[0], &values[1]) == Some(true) { Value::Null } else { values[0].clone() })
+fn null_if(args: &Arguments<'_>) -> Result<Value> {
+    Ok(if equal(&args.values[0], &args.values[1]) == Some(true) { Value::Null } else { args.values[0].clone() })
 }

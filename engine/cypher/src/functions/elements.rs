@@ -1,98 +1,61 @@
 //! Functions of nodes, relationships, paths and maps.
 
-use super::{Context, Function, plain, wrong};
-use crate::value::Value;
-use crate::value::ValueType::{self, Any, Integer, List, Map, Node, Path, Relationship, Relationships, Text};
+use super::convert::text_of;
+use super::{Arguments, Function, function};
+use crate::values::Value;
+use crate::values::ValueType::{self, Any, Integer, List, Map, Node, Path, Relationship, Relationships, Text};
 use quarry_types::Result;
 
-/// Nodes and relationships, and with maps, everything that has properties.
 const ELEMENTS: &[ValueType] = &[Node, Relationship];
 const WITH_PROPERTIES: &[ValueType] = &[Node, Relationship, Map];
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    plain("id", 1, 1, id).typed(&[ELEMENTS], Any),
-    plain("elementId", 1, 1, element_id).typed(&[ELEMENTS], Text),
-    plain("labels", 1, 1, labels).typed(&[&[Node]], List),
-    plain("type", 1, 1, type_of).typed(&[&[Relationship]], Text),
-    plain("startNode", 1, 1, |c, values| end(c, values, true)).typed(&[&[Relationship]], Node),
-    plain("endNode", 1, 1, |c, values| end(c, values, false)).typed(&[&[Relationship]], Node),
-    plain("nodes", 1, 1, nodes).typed(&[&[Path]], List),
-    plain("relationships", 1, 1, relationships).typed(&[&[Path]], Relationships),
-    plain("rels", 1, 1, relationships).typed(&[&[Path]], Relationships),
-    plain("length", 1, 1, length).typed(&[&[Path]], Integer),
-    plain("properties", 1, 1, properties).typed(&[WITH_PROPERTIES], Map),
-    plain("keys", 1, 1, keys).typed(&[WITH_PROPERTIES], List),
+    function("id", 1, 1, id).typed(&[ELEMENTS], Any),
+    function("elementId", 1, 1, |args| Ok(text_of(&id(args)?).map_or(Value::Null, Value::Text)))
+        .typed(&[ELEMENTS], Text),
+    function("labels", 1, 1, |args| {
+        Ok(Value::list(args.graph().labels_of(args.node(0)?).into_iter().map(Value::Text).collect()))
+    })
+    .typed(&[&[Node]], List),
+    function("type", 1, 1, |args| Ok(Value::Text(args.graph().type_name(args.graph().type_of(args.relationship(0)?)))))
+        .typed(&[&[Relationship]], Text),
+    function("startNode", 1, 1, |args| Ok(Value::Node(args.graph().ends(args.relationship(0)?).0)))
+        .typed(&[&[Relationship]], Node),
+    function("endNode", 1, 1, |args| Ok(Value::Node(args.graph().ends(args.relationship(0)?).1)))
+        .typed(&[&[Relationship]], Node),
+    function("nodes", 1, 1, |args| Ok(Value::list(args.path(0)?.nodes.iter().copied().map(Value::Node).collect())))
+        .typed(&[&[Path]], List),
+    function("relationships", 1, 1, relationships).typed(&[&[Path]], Relationships),
+    function("rels", 1, 1, relationships).typed(&[&[Path]], Relationships),
+    function("length", 1, 1, |args| Ok(Value::Int(args.path(0)?.relationships.len() as i64)))
+        .typed(&[&[Path]], Integer),
+    function("properties", 1, 1, properties).typed(&[WITH_PROPERTIES], Map),
+    function("keys", 1, 1, keys).typed(&[WITH_PROPERTIES], List),
 ];
 
-fn id(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Node(node) => Ok(context.graph.node_key(*node)),
-        Value::Relationship(one) => Ok(context.graph.relationship_key(*one)),
-        other => Err(wrong("id", "a node or a relationship", other)),
+fn id(args: &Arguments<'_>) -> Result<Value> {
+    match &args.values[0] {
+        Value::Node(node) => Ok(args.graph().node_key(*node)),
+        Value::Relationship(one) => Ok(args.graph().relationship_key(*one)),
+        _ => Err(args.wrong(0, "a node or a relationship")),
     }
 }
 
-fn element_id(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    let key = id(context, values)?;
-    Ok(super::convert::text_of(&key).map_or(Value::Null, Value::Text))
+fn relationships(args: &Arguments<'_>) -> Result<Value> {
+    Ok(Value::list(args.path(0)?.relationships.iter().copied().map(Value::Relationship).collect()))
 }
 
-fn labels(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Node(node) => Ok(Value::list(context.graph.labels_of(*node).into_iter().map(Value::Text).collect())),
-        other => Err(wrong("labels", "a node", other)),
-    }
-}
-
-fn type_of(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Relationship(one) => Ok(Value::Text(context.graph.type_name(context.graph.type_of(*one)))),
-        other => Err(wrong("type", "a relationship", other)),
-    }
-}
-
-fn end(context: &Context<'_>, values: &[Value], start: bool) -> Result<Value> {
-    match &values[0] {
-        Value::Relationship(one) => {
-            let (source, target) = context.graph.ends(*one);
-            Ok(Value::Node(if start { source } else { target }))
-        }
-        other => Err(wrong(if start { "startNode" } else { "endNode" }, "a relationship", other)),
-    }
-}
-
-fn nodes(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Path(path) => Ok(Value::list(path.nodes.iter().map(|node| Value::Node(*node)).collect())),
-        other => Err(wrong("nodes", "a path", other)),
-    }
-}
-
-fn relationships(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Path(path) => Ok(Value::list(path.relationships.iter().map(|one| Value::Relationship(*one)).collect())),
-        other => Err(wrong("relationships", "a path", other)),
-    }
-}
-
-fn length(_: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match &values[0] {
-        Value::Path(path) => Ok(Value::Int(path.relationships.len() as i64)),
-        other => Err(wrong("length", "a path", other)),
-    }
-}
-
-fn properties(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    Ok(Value::map(match &values[0] {
-        Value::Node(node) => context.graph.node_properties(*node)?,
-        Value::Relationship(one) => context.graph.relationship_properties(*one)?,
-        Value::Map(_) => return Ok(values[0].clone()),
-        other => return Err(wrong("properties", "a node, a relationship or a map", other)),
+fn properties(args: &Arguments<'_>) -> Result<Value> {
+    Ok(Value::map(match &args.values[0] {
+        Value::Node(node) => args.graph().node_properties(*node)?,
+        Value::Relationship(one) => args.graph().relationship_properties(*one)?,
+        Value::Map(_) => return Ok(args.values[0].clone()),
+        _ => return Err(args.wrong(0, "a node, a relationship or a map")),
     }))
 }
 
-fn keys(context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    match properties(context, values)? {
+fn keys(args: &Arguments<'_>) -> Result<Value> {
+    match properties(args)? {
         Value::Map(map) => Ok(Value::list(map.keys().cloned().map(Value::Text).collect())),
         other => Ok(other),
     }

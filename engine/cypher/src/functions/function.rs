@@ -1,15 +1,16 @@
-//! What a function is.
+//! What a function is, and what it is called with.
 
 use std::time::SystemTime;
 
-use crate::store::PropertyGraph;
-use crate::value::{Value, ValueType};
+use crate::graph::PropertyGraph;
+use crate::values::temporal::Temporal;
+use crate::values::{NodeId, Path, RelId, Value, ValueType, as_f64};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// What a function may look at beside its arguments.
+/// What a function may read besides its arguments.
 pub(crate) struct Context<'a> {
     pub graph: &'a dyn PropertyGraph,
-    /// When the query began: one moment for all its rows.
+    /// When the query began: the same time for all its rows.
     pub now: SystemTime,
 }
 
@@ -26,10 +27,12 @@ pub(crate) struct Function {
     pub returns: ValueType,
     /// Whether each call returns a different value, as `rand()` does.
     pub volatile: bool,
-    /// Whether it is called although an argument is null; others answer null then.
+    /// Whether it is called although an argument is null; others return null then.
     pub sees_null: bool,
-    pub call: fn(&Context<'_>, &[Value]) -> Result<Value>,
+    pub call: Call,
 }
+
+type Call = fn(&Arguments<'_>) -> Result<Value>;
 
 impl PartialEq for Function {
     fn eq(&self, other: &Function) -> bool {
@@ -38,12 +41,7 @@ impl PartialEq for Function {
 }
 
 /// A function whose result is null when an argument is.
-pub(super) const fn plain(
-    name: &'static str,
-    least: usize,
-    most: usize,
-    call: fn(&Context<'_>, &[Value]) -> Result<Value>,
-) -> Function {
+pub(super) const fn function(name: &'static str, least: usize, most: usize, call: Call) -> Function {
     Function { name, least, most, takes: &[], returns: ValueType::Any, volatile: false, sees_null: false, call }
 }
 
@@ -63,16 +61,53 @@ pub(super) const TEXTS: &[ValueType] = &[ValueType::Text];
 pub(super) const LISTS: &[ValueType] = &[ValueType::List];
 pub(super) const LISTS_OR_TEXTS: &[ValueType] = &[ValueType::List, ValueType::Text];
 
-/// The error of an argument of the wrong type.
+/// The arguments of one call.
+pub(crate) struct Arguments<'a> {
+    /// The name of the function, for errors.
+    pub name: &'static str,
+    pub context: &'a Context<'a>,
+    pub values: &'a [Value],
+}
+
+/// Declares the arguments of one type each: how a value is read, and the words for an error.
+macro_rules! typed_arguments {
+    ($($name:ident -> $type:ty: $pattern:pat => $value:expr, $expected:literal;)*) => {
+        impl<'a> Arguments<'a> {
+            $(pub fn $name(&self, at: usize) -> Result<$type> {
+                match &self.values[at] {
+                    $pattern => Ok($value),
+                    _ => Err(self.wrong(at, $expected)),
+                }
+            })*
+        }
+    };
+}
+typed_arguments! {
+    text -> &'a str: Value::Text(text) => text, "a text";
+    integer -> i64: Value::Int(number) => *number, "a whole number";
+    list -> &'a [Value]: Value::List(items) => items, "a list";
+    node -> NodeId: Value::Node(node) => *node, "a node";
+    relationship -> RelId: Value::Relationship(one) => *one, "a relationship";
+    path -> &'a Path: Value::Path(path) => path, "a path";
+    temporal -> &'a Temporal: Value::Temporal(one) => one, "a date or a time";
+}
+
+impl<'a> Arguments<'a> {
+    pub fn number(&self, at: usize) -> Result<f64> {
+        as_f64(&self.values[at]).ok_or_else(|| self.wrong(at, "a number"))
+    }
+
+    pub fn graph(&self) -> &'a dyn PropertyGraph {
+        self.context.graph
+    }
+
+    /// The error of an argument of another type than those that are expected.
+    pub fn wrong(&self, at: usize, expected: &str) -> Error {
+        wrong(self.name, expected, &self.values[at])
+    }
+}
+
 pub(super) fn wrong(function: &str, expected: &str, value: &Value) -> Error {
     let message = format!("{function} takes {expected}, not a value of type {}.", value.type_name());
     Error::new(ErrorCode::InvalidQuery, message)
-}
-
-/// A whole number as an argument.
-pub(super) fn whole(function: &str, value: &Value) -> Result<i64> {
-    match value {
-        Value::Int(number) => Ok(*number),
-        other => Err(wrong(function, "a whole number", other)),
-    }
 }

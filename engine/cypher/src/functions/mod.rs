@@ -1,36 +1,41 @@
-//! Functions of the language: one list of scalar ones, one of aggregates.
+//! Functions of the language: a list of scalar ones for each subject, and one of aggregates.
 
 mod aggregates;
 mod convert;
 mod elements;
 mod function;
 mod lists;
-mod maths;
+mod math;
+mod strings;
 mod temporal;
-mod texts;
 
-use function::{INTEGERS, LISTS, LISTS_OR_TEXTS, NUMBERS, TEXTS, plain, whole, wrong};
+use function::{INTEGERS, LISTS, LISTS_OR_TEXTS, NUMBERS, TEXTS, function, wrong};
 
 pub(super) use aggregates::{Accumulator, Aggregator};
 pub(super) use convert::text_of;
-pub(super) use function::{Context, Function};
+pub(super) use function::{Arguments, Context, Function};
 
 const GROUPS: &[&[Function]] = &[
     convert::FUNCTIONS,
     elements::FUNCTIONS,
     lists::FUNCTIONS,
-    maths::FUNCTIONS,
-    temporal::FUNCTIONS,
-    texts::FUNCTIONS,
+    math::FUNCTIONS,
+    strings::FUNCTIONS,
+    temporal::DATE,
+    temporal::DATE_TIME,
+    temporal::LOCAL_DATE_TIME,
+    temporal::LOCAL_TIME,
+    temporal::OTHERS,
+    temporal::TIME,
 ];
 
 /// A scalar function by its name, in any case.
-pub(super) fn function(name: &str) -> Option<&'static Function> {
+pub(super) fn find_function(name: &str) -> Option<&'static Function> {
     GROUPS.iter().flat_map(|group| group.iter()).find(|function| function.name.eq_ignore_ascii_case(name))
 }
 
 /// An aggregate by its name, in any case.
-pub(super) fn aggregator(name: &str) -> Option<&'static Aggregator> {
+pub(super) fn find_aggregator(name: &str) -> Option<&'static Aggregator> {
     aggregates::AGGREGATORS.iter().find(|one| one.name.eq_ignore_ascii_case(name))
 }
 
@@ -46,10 +51,9 @@ mod tests {
 
     #[test]
     fn no_name_is_taken_twice() {
-        let mut all: Vec<String> = names().map(str::to_lowercase).collect();
-        let count = all.len();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), count);
+        let mut seen = std::collections::HashSet::new();
+        for name in names() {
+            assert!(seen.insert(name.to_lowercase()), "{name}");
+        }
     }
 }

@@ -1,24 +1,24 @@
-//! Components: parts of the graph that hang together, with or without regard to direction.
+//! Connected components: weak ones, and strong ones, in which edges lead from each node to each other.
 
 use super::options::Options;
-use super::{Procedure, Take, Work};
-use crate::store::{Edges, Flow};
-use crate::value::{NodeId, Value, ValueType};
+use super::{Procedure, Take, Work, procedure, take_groups};
+use crate::graph::{Edges, Flow};
+use crate::values::{NodeId, ValueType};
 use quarry_types::Result;
 
 const COLUMNS: &[(&str, ValueType)] =
     &[("node", ValueType::Node), ("component", ValueType::Any), ("size", ValueType::Any)];
 
 pub(super) const PROCEDURES: &[Procedure] = &[
-    Procedure { name: "quarry.wcc", parameters: &["options"], required: 0, columns: COLUMNS, run: weak },
-    Procedure { name: "quarry.scc", parameters: &["options"], required: 0, columns: COLUMNS, run: strong },
+    procedure("quarry.wcc", &["options"], 0, COLUMNS, weak),
+    procedure("quarry.scc", &["options"], 0, COLUMNS, strong),
 ];
 
-const KNOWN: [&str; 4] = ["types", "from", "to", "minValue"];
+const OPTIONS: [&str; 4] = ["types", "from", "to", "minValue"];
 
 /// Weakly connected: union-find with path halving (Tarjan and van Leeuwen, 1984).
 fn weak(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
-    let edges = Options::of(work.arguments.first(), &KNOWN)?.edges(work.graph)?;
+    let edges = Options::new(work.arguments.first(), &OPTIONS)?.edges(work.graph)?;
     let count = work.graph.node_count();
     work.budget.hold(count as usize * 8)?;
     let mut parents: Vec<NodeId> = (0..count).collect();
@@ -26,13 +26,13 @@ fn weak(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         let _ = work.graph.expand(node, true, &edges, &mut |_, other| {
             work.budget.step()?;
             let (a, b) = (root(&mut parents, node), root(&mut parents, other));
-            // The smaller number leads: a component is named after its first node.
+            // The smaller number is the root: a component is named after its first node.
             parents[a.max(b) as usize] = a.min(b);
             Ok(Flow::Continue(()))
         })?;
     }
     let components: Vec<NodeId> = (0..count).map(|node| root(&mut parents, node)).collect();
-    give(components, take)
+    take_groups(&components, take)
 }
 
 fn root(parents: &mut [NodeId], node: NodeId) -> NodeId {
@@ -48,7 +48,7 @@ fn root(parents: &mut [NodeId], node: NodeId) -> NodeId {
 /// Strongly connected: Tarjan's algorithm (1972), with a stack of its own in place of recursion.
 fn strong(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     const NEW: u32 = u32::MAX;
-    let edges = Options::of(work.arguments.first(), &KNOWN)?.edges(work.graph)?;
+    let edges = Options::new(work.arguments.first(), &OPTIONS)?.edges(work.graph)?;
     let count = work.graph.node_count();
     work.budget.hold(count as usize * 24)?;
     let mut index = vec![NEW; count as usize];
@@ -91,7 +91,7 @@ fn strong(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
             }
         }
     }
-    give(component, take)
+    take_groups(&component, take)
 }
 
 fn targets(work: &Work<'_>, edges: &Edges, node: NodeId) -> Result<Vec<NodeId>> {
@@ -103,17 +103,4 @@ fn targets(work: &Work<'_>, edges: &Edges, node: NodeId) -> Result<Vec<NodeId>> 
         Ok(Flow::Continue(()))
     })?;
     Ok(targets)
-}
-
-/// One row a node: its component, named by the number of the component's first node, and how many nodes that has.
-fn give(components: Vec<NodeId>, take: &mut Take<'_>) -> Result<()> {
-    let mut sizes = vec![0_i64; components.len()];
-    components.iter().for_each(|component| sizes[*component as usize] += 1);
-    for (node, component) in (0..).zip(components) {
-        let size = sizes[component as usize];
-        if take(&[Value::Node(node), Value::Int(i64::from(component)), Value::Int(size)])?.is_break() {
-            break;
-        }
-    }
-    Ok(())
 }

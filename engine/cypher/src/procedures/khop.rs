@@ -1,38 +1,33 @@
-//! Tracing from one address: who is reached within some hops, by the nearest way, and what moved between.
+//! Tracing from one address: the nodes within some hops, and circles.
 
 use std::collections::HashMap;
 
 use super::options::{Options, invalid, node};
-use super::{Procedure, Take, Work};
-use crate::store::Flow;
-use crate::value::{NodeId, RelId, Value, ValueType};
+use super::{Procedure, Take, Work, procedure};
+use crate::graph::Flow;
+use crate::values::{NodeId, RelId, Value, ValueType};
 use quarry_types::Result;
 
-/// Bytes a reached node takes while a search goes on, for the memory limit.
+/// Bytes of a node that was reached, for the memory limit.
 const REACHED: usize = 24;
 
-const TRACE: [&str; 8] = ["direction", "types", "from", "to", "minValue", "stopAt", "maxNodes", "stopDegree"];
+const OPTIONS: [&str; 8] = ["direction", "types", "from", "to", "minValue", "stopAt", "maxNodes", "stopDegree"];
 
 pub(super) const PROCEDURES: &[Procedure] = &[
-    Procedure {
-        name: "quarry.khop",
-        parameters: &["start", "hops", "options"],
-        required: 2,
-        columns: &[
-            ("node", ValueType::Node),
-            ("hop", ValueType::Any),
-            ("via", ValueType::Any),
-            ("stopped", ValueType::Any),
-        ],
-        run: khop,
-    },
-    Procedure {
-        name: "quarry.cycles",
-        parameters: &["start", "options"],
-        required: 1,
-        columns: &[("nodes", ValueType::Any), ("relationships", ValueType::Any)],
-        run: cycles,
-    },
+    procedure(
+        "quarry.khop",
+        &["start", "hops", "options"],
+        2,
+        &[("node", ValueType::Node), ("hop", ValueType::Any), ("via", ValueType::Any), ("stopped", ValueType::Any)],
+        khop,
+    ),
+    procedure(
+        "quarry.cycles",
+        &["start", "options"],
+        1,
+        &[("nodes", ValueType::Any), ("relationships", ValueType::Any)],
+        cycles,
+    ),
 ];
 
 /// Breadth-first search: every node once, with its least number of hops and the edge it was first reached by.
@@ -41,9 +36,9 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let Value::Int(hops @ 1..=20) = work.arguments[1] else {
         return Err(invalid("The number of hops is a whole number from 1 to 20.".to_string()));
     };
-    let options = Options::of(work.arguments.get(2), &TRACE)?;
+    let options = Options::new(work.arguments.get(2), &OPTIONS)?;
     let edges = options.edges(work.graph)?;
-    let (out, into) = options.direction()?;
+    let direction = options.direction()?;
     let most = options.number("maxNodes", 1_000_000, 1..=100_000_000)? as usize;
     let stop_degree = options.number("stopDegree", u32::MAX, 1..=u32::MAX)? as usize;
     let stop_at = stop_labels(work, &options)?;
@@ -55,23 +50,16 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     for hop in 1..=hops {
         let mut next = Vec::new();
         for from in level {
-            let mut visit = |edge: RelId, to: NodeId| {
-                work.budget.step()?;
+            let _ = work.expand(from, direction, &edges, &mut |edge, to| {
                 if reached.insert(to) {
                     work.budget.hold(REACHED)?;
                     found.push((edge, to));
                 }
                 Ok(if reached.count > most { Flow::Break(()) } else { Flow::Continue(()) })
-            };
-            if out {
-                let _ = work.graph.expand(from, true, &edges, &mut visit)?;
-            }
-            if into {
-                let _ = work.graph.expand(from, false, &edges, &mut visit)?;
-            }
+            })?;
             for (edge, to) in found.drain(..) {
-                let labelled = stop_at.iter().any(|label| work.graph.has_label(to, *label));
-                let stopped = labelled || degree_exceeds(work, to, stop_degree)?;
+                let has_stop_label = stop_at.iter().any(|label| work.graph.has_label(to, *label));
+                let stopped = has_stop_label || degree_exceeds(work, to, stop_degree)?;
                 let row = [Value::Node(to), Value::Int(hop), Value::Relationship(edge), Value::Bool(stopped)];
                 if take(&row)?.is_break() {
                     return Ok(());
@@ -91,7 +79,7 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A set of nodes, one bit each: a search asks for nearly every edge whether its end was reached already.
+/// A set of nodes, one bit each: a search tests the end of nearly every edge.
 struct Nodes {
     bits: Vec<u64>,
     count: usize,
@@ -114,19 +102,14 @@ impl Nodes {
 
 /// The labels at which a trace ends.
 fn stop_labels(work: &Work<'_>, options: &Options<'_>) -> Result<Vec<u32>> {
-    let names = match options.get("stopAt") {
-        None => return Ok(Vec::new()),
-        Some(Value::List(names)) => names.to_vec(),
-        Some(one) => vec![one.clone()],
-    };
     let label = |name: &Value| {
         let Value::Text(name) = name else { return Err(invalid("stopAt is a list of labels.".to_string())) };
         work.graph.label(name).ok_or_else(|| invalid(format!("There is no label {name}.")))
     };
-    names.iter().map(label).collect()
+    options.items("stopAt").unwrap_or_default().iter().map(label).collect()
 }
 
-/// Whether a node has more edges than a trace follows: a hub such as an exchange mixes everybody's money.
+/// Whether a node has more edges than a trace follows: a hub, such as an exchange, connects everybody.
 fn degree_exceeds(work: &Work<'_>, node: NodeId, most: usize) -> Result<bool> {
     if most == u32::MAX as usize {
         return Ok(false);
@@ -138,10 +121,10 @@ fn degree_exceeds(work: &Work<'_>, node: NodeId, most: usize) -> Result<bool> {
 /// Circles of two and three edges through a node, each found once, by looking two steps ahead.
 fn cycles(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let start = node(work.graph, &work.arguments[0])?;
-    let options = Options::of(work.arguments.get(1), &["types", "from", "to", "minValue", "maxLength"])?;
+    let options = Options::new(work.arguments.get(1), &["types", "from", "to", "minValue", "maxLength"])?;
     let edges = options.edges(work.graph)?;
     let longest = options.number("maxLength", 3, 2..=3)?;
-    // Who pays back to the start, and with which edges.
+    // Edges back to the start, by the node that they leave.
     let mut back: HashMap<NodeId, Vec<RelId>> = HashMap::new();
     let _ = work.graph.expand(start, false, &edges, &mut |edge, from| {
         work.budget.step()?;
@@ -149,7 +132,7 @@ fn cycles(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         back.entry(from).or_default().push(edge);
         Ok(Flow::Continue(()))
     })?;
-    let mut give = |nodes: &[NodeId], relationships: &[RelId]| {
+    let mut emit = |nodes: &[NodeId], relationships: &[RelId]| {
         let nodes = nodes.iter().map(|node| Value::Node(*node)).collect();
         let relationships = relationships.iter().map(|one| Value::Relationship(*one)).collect();
         take(&[Value::list(nodes), Value::list(relationships)])
@@ -159,7 +142,7 @@ fn cycles(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
             return Ok(Flow::Continue(()));
         }
         for last in back.get(&middle).into_iter().flatten() {
-            if give(&[start, middle], &[first, *last])?.is_break() {
+            if emit(&[start, middle], &[first, *last])?.is_break() {
                 return Ok(Flow::Break(()));
             }
         }
@@ -172,7 +155,7 @@ fn cycles(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
                 return Ok(Flow::Continue(()));
             }
             for last in back.get(&third).into_iter().flatten() {
-                if give(&[start, middle, third], &[first, second, *last])?.is_break() {
+                if emit(&[start, middle, third], &[first, second, *last])?.is_break() {
                     return Ok(Flow::Break(()));
                 }
             }

@@ -1,4 +1,4 @@
-//! Procedures: what CALL runs on a whole graph.
+//! Procedures: algorithms over a graph that CALL runs.
 
 mod components;
 mod khop;
@@ -9,11 +9,11 @@ mod rank;
 
 pub(super) use options::microseconds;
 pub(super) use procedure::Procedure;
-use procedure::{Take, Work};
+use procedure::{Take, Work, procedure, take_all, take_groups};
 
-use super::budget::Budget;
-use super::store::PropertyGraph;
-use super::value::Value;
+use crate::graph::PropertyGraph;
+use crate::memory_budget::MemoryBudget;
+use crate::values::Value;
 use quarry_types::nearest_name::nearest;
 use quarry_types::{Error, ErrorCode, Result};
 
@@ -34,11 +34,11 @@ pub(super) fn find(name: &str) -> Result<&'static Procedure> {
     })
 }
 
-/// Runs a procedure and hands its rows on.
+/// Runs a procedure and passes on its rows.
 pub(super) fn call(
     procedure: &Procedure,
     graph: &dyn PropertyGraph,
-    budget: &Budget,
+    budget: &MemoryBudget,
     arguments: &[Value],
     take: &mut Take<'_>,
 ) -> Result<()> {

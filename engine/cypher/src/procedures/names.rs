@@ -1,38 +1,19 @@
-//! What names a graph knows.
+//! The names that a graph has.
 
-use super::{Procedure, Take, Work};
-use crate::value::{Value, ValueType};
+use super::{Procedure, Take, procedure, take_all};
+use crate::values::{Value, ValueType};
 use quarry_types::Result;
 
 pub(super) const PROCEDURES: &[Procedure] = &[
-    Procedure {
-        name: "db.labels",
-        parameters: &[],
-        required: 0,
-        columns: &[("label", ValueType::Any)],
-        run: |work, take| each(work.graph.names().labels, take),
-    },
-    Procedure {
-        name: "db.relationshipTypes",
-        parameters: &[],
-        required: 0,
-        columns: &[("relationshipType", ValueType::Any)],
-        run: |work, take| each(work.graph.names().types, take),
-    },
-    Procedure {
-        name: "db.propertyKeys",
-        parameters: &[],
-        required: 0,
-        columns: &[("propertyKey", ValueType::Any)],
-        run: |work: &Work<'_>, take| each(work.graph.names().properties, take),
-    },
+    procedure("db.labels", &[], 0, &[("label", ValueType::Any)], |work, take| rows(work.graph.names().labels, take)),
+    procedure("db.relationshipTypes", &[], 0, &[("relationshipType", ValueType::Any)], |work, take| {
+        rows(work.graph.names().types, take)
+    }),
+    procedure("db.propertyKeys", &[], 0, &[("propertyKey", ValueType::Any)], |work, take| {
+        rows(work.graph.names().properties, take)
+    }),
 ];
 
-fn each(names: Vec<String>, take: &mut Take<'_>) -> Result<()> {
-    for name in names {
-        if take(&[Value::text(name)])?.is_break() {
-            break;
-        }
-    }
-    Ok(())
+fn rows(names: Vec<String>, take: &mut Take<'_>) -> Result<()> {
+    take_all(names.into_iter().map(|name| [Value::text(name)]), take)
 }

@@ -1,16 +1,16 @@
-//! The options map that procedures take: which edges count, and how far.
+//! The options of procedures.
 
-use crate::store::{Edges, PropertyGraph};
-use crate::value::{Map, NodeId, Value};
+use crate::graph::{Edges, PropertyGraph};
+use crate::values::{Map, NodeId, Value};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Reads options by name and refuses those nobody asked for.
+/// The map of options, whose names are known.
 pub(super) struct Options<'o> {
     map: Option<&'o Map>,
 }
 
 impl<'o> Options<'o> {
-    pub fn of(value: Option<&'o Value>, known: &[&str]) -> Result<Options<'o>> {
+    pub fn new(value: Option<&'o Value>, known: &[&str]) -> Result<Options<'o>> {
         let map = match value {
             None | Some(Value::Null) => None,
             Some(Value::Map(map)) => Some(&**map),
@@ -36,6 +36,14 @@ impl<'o> Options<'o> {
         }
     }
 
+    /// The items of a list, or a single one.
+    pub fn items(&self, name: &str) -> Option<&'o [Value]> {
+        self.get(name).map(|value| match value {
+            Value::List(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        })
+    }
+
     /// A whole number within bounds, both included.
     pub fn number(&self, name: &str, default: u32, bounds: std::ops::RangeInclusive<u32>) -> Result<u32> {
         let Some(value) = self.get(name) else { return Ok(default) };
@@ -49,14 +57,10 @@ impl<'o> Options<'o> {
     /// The edges that `types`, `from`, `to` and `minValue` leave; without types, those of money.
     pub fn edges(&self, graph: &dyn PropertyGraph) -> Result<Edges> {
         let mut edges = Edges::ALL;
-        if let Some(value) = self.get("types") {
-            let names = match value {
-                Value::List(names) => names.to_vec(),
-                one => vec![one.clone()],
-            };
+        if let Some(names) = self.items("types") {
             edges.types = 0;
             for name in names {
-                let Value::Text(name) = &name else { return Err(wrong("types", "a list of texts", &name)) };
+                let Value::Text(name) = name else { return Err(wrong("types", "a list of texts", name)) };
                 let known = graph.type_id(name);
                 let missing = || Error::new(ErrorCode::UnknownTable, format!("There is no relationship type {name}."));
                 edges.types |= 1 << known.ok_or_else(missing)?;

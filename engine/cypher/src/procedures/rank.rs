@@ -1,59 +1,48 @@
-//! Importance, communities and likeness of nodes.
+//! Importance, communities and similarity of nodes.
 
 use std::collections::{HashMap, HashSet};
 
 use super::options::{Options, invalid, node};
-use super::{Procedure, Take, Work};
-use crate::store::{Edges, Flow};
-use crate::value::{NodeId, Value, ValueType, as_f64};
+use super::{Procedure, Take, Work, procedure, take_all, take_groups};
+use crate::graph::{Edges, Flow};
+use crate::values::{NodeId, Value, ValueType, as_f64};
 use quarry_types::Result;
 
 pub(super) const PROCEDURES: &[Procedure] = &[
-    Procedure {
-        name: "quarry.pagerank",
-        parameters: &["options"],
-        required: 0,
-        columns: &[("node", ValueType::Node), ("score", ValueType::Any)],
-        run: pagerank,
-    },
-    Procedure {
-        name: "quarry.communities",
-        parameters: &["options"],
-        required: 0,
-        columns: &[("node", ValueType::Node), ("community", ValueType::Any), ("size", ValueType::Any)],
-        run: communities,
-    },
-    Procedure {
-        name: "quarry.jaccard",
-        parameters: &["start", "options"],
-        required: 1,
-        columns: &[("node", ValueType::Node), ("similarity", ValueType::Any), ("common", ValueType::Any)],
-        run: jaccard,
-    },
+    procedure("quarry.pagerank", &["options"], 0, &[("node", ValueType::Node), ("score", ValueType::Any)], pagerank),
+    procedure(
+        "quarry.communities",
+        &["options"],
+        0,
+        &[("node", ValueType::Node), ("community", ValueType::Any), ("size", ValueType::Any)],
+        communities,
+    ),
+    procedure(
+        "quarry.jaccard",
+        &["start", "options"],
+        1,
+        &[("node", ValueType::Node), ("similarity", ValueType::Any), ("common", ValueType::Any)],
+        jaccard,
+    ),
 ];
 
-const EDGES: [&str; 6] = ["types", "from", "to", "minValue", "iterations", "damping"];
+const OPTIONS: [&str; 6] = ["types", "from", "to", "minValue", "iterations", "damping"];
 
-/// Neighbours of every node, each once, as one list with a start for each node.
-struct Neighbours {
+/// Neighbors of every node, each once, as one list with a start for each node.
+struct Neighbors {
     starts: Vec<usize>,
     all: Vec<NodeId>,
 }
 
-impl Neighbours {
-    fn read(work: &Work<'_>, edges: &Edges, both: bool) -> Result<Neighbours> {
-        let mut read = Neighbours { starts: vec![0], all: Vec::new() };
+impl Neighbors {
+    fn read(work: &Work<'_>, edges: &Edges, both: bool) -> Result<Neighbors> {
+        let mut read = Neighbors { starts: vec![0], all: Vec::new() };
         for node in 0..work.graph.node_count() {
             let first = read.all.len();
-            let mut visit = |_, other| {
-                work.budget.step()?;
+            let _ = work.expand(node, (true, both), edges, &mut |_, other| {
                 read.all.push(other);
                 Ok(Flow::Continue(()))
-            };
-            let _ = work.graph.expand(node, true, edges, &mut visit)?;
-            if both {
-                let _ = work.graph.expand(node, false, edges, &mut visit)?;
-            }
+            })?;
             read.all[first..].sort_unstable();
             let mut last = first;
             for at in first..read.all.len() {
@@ -77,12 +66,12 @@ impl Neighbours {
 /// PageRank by power iteration (Brin and Page, 1998); each pair of nodes counts once, and the score of nodes that lead
 /// nowhere is shared by all. Scores add up to 1.
 fn pagerank(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
-    let options = Options::of(work.arguments.first(), &EDGES)?;
+    let options = Options::new(work.arguments.first(), &OPTIONS)?;
     let edges = options.edges(work.graph)?;
     let iterations = options.number("iterations", 20, 1..=1_000)?;
     let damping = options.get("damping").map_or(Some(0.85), as_f64).filter(|damping| (0.0..1.0).contains(damping));
     let damping = damping.ok_or_else(|| invalid("damping is a number from 0 to below 1.".to_string()))?;
-    let neighbours = Neighbours::read(work, &edges, false)?;
+    let neighbors = Neighbors::read(work, &edges, false)?;
     let count = work.graph.node_count() as usize;
     work.budget.hold(count * 16)?;
     let mut scores = vec![1.0 / count.max(1) as f64; count];
@@ -91,7 +80,7 @@ fn pagerank(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         let mut lost = 0.0;
         for (node, score) in (0..).zip(&scores) {
             work.budget.step()?;
-            let to = neighbours.of(node);
+            let to = neighbors.of(node);
             if to.is_empty() {
                 lost += score;
             }
@@ -101,21 +90,16 @@ fn pagerank(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         next.iter_mut().for_each(|score| *score = base + damping * *score);
         scores = next;
     }
-    for (node, score) in (0..).zip(scores) {
-        if take(&[Value::Node(node), Value::Float(score)])?.is_break() {
-            break;
-        }
-    }
-    Ok(())
+    take_all((0..).zip(scores).map(|(node, score)| [Value::Node(node), Value::Float(score)]), take)
 }
 
-/// Label propagation (Raghavan, Albert and Kumara, 2007): each node takes the community most of its neighbours are in, the
+/// Label propagation (Raghavan, Albert and Kumara, 2007): each node takes the community most of its neighbors are in, the
 /// smallest number among equals, until nothing changes. Nodes are visited by number, so the same graph gives the same answer.
 fn communities(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
-    let options = Options::of(work.arguments.first(), &EDGES[..5])?;
+    let options = Options::new(work.arguments.first(), &OPTIONS[..5])?;
     let edges = options.edges(work.graph)?;
     let iterations = options.number("iterations", 20, 1..=1_000)?;
-    let neighbours = Neighbours::read(work, &edges, true)?;
+    let neighbors = Neighbors::read(work, &edges, true)?;
     let count = work.graph.node_count();
     work.budget.hold(count as usize * 8)?;
     let mut community: Vec<NodeId> = (0..count).collect();
@@ -125,7 +109,7 @@ fn communities(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         for node in 0..count {
             work.budget.step()?;
             votes.clear();
-            for other in neighbours.of(node).iter().filter(|other| **other != node) {
+            for other in neighbors.of(node).iter().filter(|other| **other != node) {
                 *votes.entry(community[*other as usize]).or_default() += 1;
             }
             let best = votes.iter().max_by_key(|(name, votes)| (**votes, std::cmp::Reverse(**name)));
@@ -137,60 +121,42 @@ fn communities(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
             break;
         }
     }
-    let mut sizes: HashMap<NodeId, i64> = HashMap::new();
-    community.iter().for_each(|name| *sizes.entry(*name).or_default() += 1);
-    for (node, name) in (0..).zip(community) {
-        let size = sizes.get(&name).copied().unwrap_or(0);
-        if take(&[Value::Node(node), Value::Int(i64::from(name)), Value::Int(size)])?.is_break() {
-            break;
-        }
-    }
-    Ok(())
+    take_groups(&community, take)
 }
 
-/// Jaccard similarity (1901): the share of common neighbours, for every node that has one in common with the start.
+/// Jaccard similarity (1901): the share of common neighbors, for every node that has one in common with the start.
 fn jaccard(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let start = node(work.graph, &work.arguments[0])?;
-    let options = Options::of(work.arguments.get(1), &["direction", "types", "from", "to", "minValue", "maxDegree"])?;
+    let options = Options::new(work.arguments.get(1), &["direction", "types", "from", "to", "minValue", "maxDegree"])?;
     let edges = options.edges(work.graph)?;
     let (out, into) = options.direction()?;
     let most = options.number("maxDegree", 10_000, 1..=u32::MAX)? as usize;
-    let around = |node: NodeId, out: bool, into: bool| {
+    let neighbors = |node: NodeId, direction: (bool, bool)| {
         let mut found = HashSet::new();
-        let mut visit = |_, other| {
-            work.budget.step()?;
+        let _ = work.expand(node, direction, &edges, &mut |_, other| {
             found.insert(other);
-            // Somebody everybody deals with says nothing about two of them.
+            // A node that many others share says nothing about two of them.
             Ok(if found.len() > most { Flow::Break(()) } else { Flow::Continue(()) })
-        };
-        if out {
-            let _ = work.graph.expand(node, true, &edges, &mut visit)?;
-        }
-        if into {
-            let _ = work.graph.expand(node, false, &edges, &mut visit)?;
-        }
+        })?;
         Ok::<_, quarry_types::Error>(found)
     };
-    let own = around(start, out, into)?;
+    let own = neighbors(start, (out, into))?;
     let mut common: HashMap<NodeId, u32> = HashMap::new();
-    for neighbour in &own {
-        let others = around(*neighbour, into, out)?;
+    for neighbor in &own {
+        let others = neighbors(*neighbor, (into, out))?;
         if others.len() <= most {
             work.budget.hold(others.len() * 16)?;
             others.into_iter().filter(|other| *other != start).for_each(|other| *common.entry(other).or_default() += 1);
         }
     }
-    let mut likes = Vec::new();
+    let mut similar = Vec::new();
     for (other, shared) in common {
-        let size = around(other, out, into)?.len() + own.len() - shared as usize;
-        likes.push((f64::from(shared) / size.max(1) as f64, other, shared));
+        let size = neighbors(other, (out, into))?.len() + own.len() - shared as usize;
+        similar.push((f64::from(shared) / size.max(1) as f64, other, shared));
     }
-    likes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    for (similarity, other, shared) in likes {
-        let row = [Value::Node(other), Value::Float(similarity), Value::Int(i64::from(shared))];
-        if take(&row)?.is_break() {
-            break;
-        }
-    }
-    Ok(())
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let row = |(similarity, other, shared): (f64, NodeId, u32)| {
+        [Value::Node(other), Value::Float(similarity), Value::Int(i64::from(shared))]
+    };
+    take_all(similar.into_iter().map(row), take)
 }

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::{notation, run_on};
-use crate::store::JsonGraph;
-use crate::value::Map;
+use crate::graph::JsonGraph;
+use crate::values::Map;
 
 #[derive(Deserialize)]
 struct Case {
@@ -90,7 +90,7 @@ fn sort_lists(value: &mut Json) {
 }
 
 /// A parameter is written as an expression without variables.
-fn parameter(text: &str) -> Result<crate::value::Value, String> {
+fn parameter(text: &str) -> Result<crate::values::Value, String> {
     let graph = JsonGraph::default();
     super::value_of(&graph, &format!("RETURN {text}")).map_err(|error| error.to_string())
 }

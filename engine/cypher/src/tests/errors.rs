@@ -1,8 +1,8 @@
 //! What is refused says why, and where.
 
 use super::run_on;
-use crate::store::JsonGraph;
-use crate::value::Map;
+use crate::graph::JsonGraph;
+use crate::values::Map;
 use quarry_types::ErrorCode;
 
 #[track_caller]

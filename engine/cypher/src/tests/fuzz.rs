@@ -4,8 +4,8 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use super::run_on;
-use crate::store::JsonGraph;
-use crate::value::Map;
+use crate::graph::JsonGraph;
+use crate::values::Map;
 
 /// Texts to damage.
 const SEEDS: [&str; 8] = [

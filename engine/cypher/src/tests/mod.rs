@@ -17,43 +17,53 @@ use std::sync::atomic::AtomicBool;
 use datafusion::execution::memory_pool::{GreedyMemoryPool, MemoryPool};
 use serde_json::Value as Json;
 
-use super::budget::Budget;
-use super::run::{Machine, Row};
-use super::store::{Flow, JsonGraph, PropertyGraph};
-use super::value::Map;
-use super::{parse, plan};
+use crate::executor::{Executor, Row};
+use crate::graph::{Flow, JsonGraph, PropertyGraph};
+use crate::memory_budget::MemoryBudget;
+use crate::parser;
+use crate::query_text::QueryText;
+use crate::semantic_analysis::analyze;
+use crate::values::{Map, Value};
 use quarry_types::Result;
 
 /// Column names, and rows in the notation of conformance suites.
 type Answer = (Vec<String>, Vec<Vec<Json>>);
 
+/// Runs a query over a graph; returns its columns.
+fn execute(
+    graph: &dyn PropertyGraph,
+    text: &str,
+    parameters: &Map,
+    sink: &mut dyn FnMut(&mut Row) -> Result<Flow>,
+) -> Result<Vec<String>> {
+    let pool: Arc<dyn MemoryPool> = Arc::new(GreedyMemoryPool::new(64 << 20));
+    let budget = MemoryBudget::new(&pool, Arc::new(AtomicBool::new(false)));
+    let parsed = parser::parse(text, 1 << 20)?;
+    let query = analyze(QueryText(text), &parsed, graph, parameters)?;
+    let _ = Executor::new(QueryText(text), graph, &budget).query(&query, &Row::new(), sink)?;
+    Ok(query.columns)
+}
+
 /// Runs a query over a graph, on a stack like that of a job.
 fn run_on(graph: &dyn PropertyGraph, text: &str, parameters: &Map) -> Result<Answer> {
     let run = || {
-        let pool: Arc<dyn MemoryPool> = Arc::new(GreedyMemoryPool::new(64 << 20));
-        let budget = Budget::new(&pool, Arc::new(AtomicBool::new(false)));
-        let parsed = parse::parse(text, 1 << 20)?;
-        let query = plan::plan(text, &parsed, graph, parameters)?;
         let mut rows = Vec::new();
-        let _ = Machine::new(text, graph, &budget).query(&query, &Row::new(), &mut |row| {
+        let columns = execute(graph, text, parameters, &mut |row| {
             rows.push(row.iter().map(|value| notation::of_value(value, graph)).collect());
             Ok(Flow::Continue(()))
         })?;
-        Ok((query.columns, rows))
+        Ok((columns, rows))
     };
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(super::STACK).spawn_scoped(scope, run).unwrap();
+        let thread = std::thread::Builder::new().stack_size(crate::job::STACK).spawn_scoped(scope, run).unwrap();
         thread.join().unwrap()
     })
 }
 
 /// The value that the first row of a query has in its only column.
-fn value_of(graph: &dyn PropertyGraph, text: &str) -> Result<super::value::Value> {
-    let pool: Arc<dyn MemoryPool> = Arc::new(GreedyMemoryPool::new(64 << 20));
-    let budget = Budget::new(&pool, Arc::new(AtomicBool::new(false)));
-    let query = plan::plan(text, &parse::parse(text, 1 << 20)?, graph, &Map::new())?;
-    let mut value = super::value::Value::Null;
-    let _ = Machine::new(text, graph, &budget).query(&query, &Row::new(), &mut |row| {
+fn value_of(graph: &dyn PropertyGraph, text: &str) -> Result<Value> {
+    let mut value = Value::Null;
+    execute(graph, text, &Map::new(), &mut |row| {
         value = row[0].clone();
         Ok(Flow::Break(()))
     })?;

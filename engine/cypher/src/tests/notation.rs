@@ -2,8 +2,8 @@
 
 use serde_json::{Map as JsonMap, Value as Json, json};
 
-use crate::store::PropertyGraph;
-use crate::value::{Map, NodeId, RelId, Value};
+use crate::graph::PropertyGraph;
+use crate::values::{Map, NodeId, RelId, Value};
 
 /// A value as a tree that compares whatever the order of labels and keys.
 pub(super) fn of_value(value: &Value, graph: &dyn PropertyGraph) -> Json {

@@ -1,14 +1,16 @@
 //! Queries that openCypher refuses are refused before they run; similar valid ones are not.
 
-use crate::parse;
-use crate::plan::{self, Query};
-use crate::store::JsonGraph;
-use crate::value::Map;
+use crate::graph::JsonGraph;
+use crate::logical_plan::Query;
+use crate::parser;
+use crate::query_text::QueryText;
+use crate::semantic_analysis::analyze;
+use crate::values::Map;
 use quarry_types::{Error, ErrorCode};
 
 fn planned(text: &str) -> Result<Query, Error> {
     let graph = JsonGraph::default();
-    parse::parse(text, 1 << 20).and_then(|parsed| plan::plan(text, &parsed, &graph, &Map::new()))
+    parser::parse(text, 1 << 20).and_then(|parsed| analyze(QueryText(text), &parsed, &graph, &Map::new()))
 }
 
 /// The text marks the expected position of the error with `@`.

@@ -1,108 +1,75 @@
-//! Functions that make and cut dates, times and durations.
+//! Functions that make and truncate dates, times and durations.
 
-mod build;
-mod duration;
+mod construct;
 mod truncate;
 
-use std::sync::Arc;
-
-use super::{Context, Function, TEXTS, plain, whole, wrong};
-use crate::value::temporal::{Measure, Temporal, between};
-use crate::value::{Map, Value, ValueType, invalid};
-use build::{Type, from_epoch, from_value};
+use super::{Arguments, Function, TEXTS, function};
+use crate::values::temporal::{Measure, Temporal, between};
+use crate::values::{Map, Value, ValueType, invalid};
+use construct::{TemporalType, construct, from_epoch};
 use quarry_types::Result;
-use truncate::truncate;
 
-/// A constructor: of its argument, or of this moment.
-macro_rules! make {
-    ($name:literal, $type:expr) => {
-        plain($name, 0, 1, |context, values| construct($type, context, values)).typed(&[], ValueType::Temporal)
-    };
+/// The functions of a type: its constructor, under four names, and the one that truncates to a unit.
+macro_rules! functions_of_type {
+    ($name:literal, $type:expr) => {{
+        const fn constructor(name: &'static str) -> Function {
+            let call = |args: &Arguments<'_>| match args.values.first() {
+                None => Ok($type.at(args.context.now).into()),
+                Some(from) => construct($type, from).map(Value::from),
+            };
+            function(name, 0, 1, call).typed(&[], ValueType::Temporal)
+        }
+        &[
+            constructor($name),
+            constructor(concat!($name, ".transaction")),
+            constructor(concat!($name, ".statement")),
+            constructor(concat!($name, ".realtime")),
+            function(concat!($name, ".truncate"), 1, 3, |args| truncate($type, args))
+                .typed(&[TEXTS], ValueType::Temporal),
+        ]
+    }};
 }
 
-/// A function that cuts to a unit.
-macro_rules! cut {
-    ($name:literal, $type:expr) => {
-        plain($name, 1, 3, |context, values| cut($type, context, values)).typed(&[TEXTS], ValueType::Temporal)
-    };
-}
-
-/// The duration between two moments.
+/// The duration between two times, in some units.
 macro_rules! measure {
     ($name:literal, $measure:expr) => {
-        plain($name, 2, 2, |_, values| {
-            let (from, to) = (temporal($name, &values[0])?, temporal($name, &values[1])?);
-            Ok(value(Temporal::Duration(between($measure, from, to)?)))
+        function($name, 2, 2, |args| {
+            Ok(Temporal::Duration(between($measure, args.temporal(0)?, args.temporal(1)?)?).into())
         })
     };
 }
 
-pub(super) const FUNCTIONS: &[Function] = &[
-    make!("date", Type::Date),
-    make!("date.transaction", Type::Date),
-    make!("date.statement", Type::Date),
-    make!("date.realtime", Type::Date),
-    make!("localtime", Type::LocalTime),
-    make!("localtime.transaction", Type::LocalTime),
-    make!("localtime.statement", Type::LocalTime),
-    make!("localtime.realtime", Type::LocalTime),
-    make!("time", Type::Time),
-    make!("time.transaction", Type::Time),
-    make!("time.statement", Type::Time),
-    make!("time.realtime", Type::Time),
-    make!("localdatetime", Type::LocalDateTime),
-    make!("localdatetime.transaction", Type::LocalDateTime),
-    make!("localdatetime.statement", Type::LocalDateTime),
-    make!("localdatetime.realtime", Type::LocalDateTime),
-    make!("datetime", Type::DateTime),
-    make!("datetime.transaction", Type::DateTime),
-    make!("datetime.statement", Type::DateTime),
-    make!("datetime.realtime", Type::DateTime),
-    plain("duration", 1, 1, |_, values| from_value(Type::Duration, &values[0]).map(value)),
-    plain("datetime.fromepoch", 1, 2, |_, values| {
-        let nanoseconds = values.get(1).map_or(Ok(0), |rest| whole("datetime.fromepoch", rest))?;
-        from_epoch(whole("datetime.fromepoch", &values[0])?, nanoseconds).map(value)
+pub(super) const DATE: &[Function] = functions_of_type!("date", TemporalType::Date);
+pub(super) const LOCAL_TIME: &[Function] = functions_of_type!("localtime", TemporalType::LocalTime);
+pub(super) const TIME: &[Function] = functions_of_type!("time", TemporalType::Time);
+pub(super) const LOCAL_DATE_TIME: &[Function] = functions_of_type!("localdatetime", TemporalType::LocalDateTime);
+pub(super) const DATE_TIME: &[Function] = functions_of_type!("datetime", TemporalType::DateTime);
+
+pub(super) const OTHERS: &[Function] = &[
+    function("duration", 1, 1, |args| construct(TemporalType::Duration, &args.values[0]).map(Value::from)),
+    function("datetime.fromepoch", 1, 2, |args| {
+        let nanoseconds = if args.values.len() > 1 { args.integer(1)? } else { 0 };
+        from_epoch(args.integer(0)?, nanoseconds).map(Value::from)
     }),
-    plain("datetime.fromepochmillis", 1, 1, |_, values| {
-        let millis = whole("datetime.fromepochmillis", &values[0])?;
-        from_epoch(millis.div_euclid(1_000), millis.rem_euclid(1_000) * 1_000_000).map(value)
+    function("datetime.fromepochmillis", 1, 1, |args| {
+        let millis = args.integer(0)?;
+        from_epoch(millis.div_euclid(1_000), millis.rem_euclid(1_000) * 1_000_000).map(Value::from)
     }),
-    cut!("date.truncate", Type::Date),
-    cut!("localtime.truncate", Type::LocalTime),
-    cut!("time.truncate", Type::Time),
-    cut!("localdatetime.truncate", Type::LocalDateTime),
-    cut!("datetime.truncate", Type::DateTime),
     measure!("duration.between", Measure::All),
     measure!("duration.inMonths", Measure::Months),
     measure!("duration.inDays", Measure::Days),
     measure!("duration.inSeconds", Measure::Seconds),
 ];
 
-fn value(temporal: Temporal) -> Value {
-    Value::Temporal(Arc::new(temporal))
-}
-
-fn temporal<'v>(function: &str, value: &'v Value) -> Result<&'v Temporal> {
-    match value {
-        Value::Temporal(one) => Ok(one),
-        other => Err(wrong(function, "a date or a time", other)),
-    }
-}
-
-fn construct(to: Type, context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    let made = values.first().map_or_else(|| Ok(to.now(context.now)), |one| from_value(to, one))?;
-    Ok(value(made))
-}
-
-fn cut(to: Type, context: &Context<'_>, values: &[Value]) -> Result<Value> {
-    let Value::Text(unit) = &values[0] else { return Err(wrong("truncate", "a unit", &values[0])) };
-    let now = to.now(context.now);
-    let of = values.get(1).map_or(Ok(&now), |one| temporal("truncate", one))?;
+fn truncate(to: TemporalType, args: &Arguments<'_>) -> Result<Value> {
+    let Value::Text(unit) = &args.values[0] else { return Err(args.wrong(0, "a unit")) };
+    let now = to.at(args.context.now);
+    let from = if args.values.len() > 1 { args.temporal(1)? } else { &now };
     let none = Map::new();
-    let fields = match values.get(2) {
+    let fields = match args.values.get(2) {
         None => &none,
         Some(Value::Map(map)) => &**map,
         Some(_) => return Err(invalid("The fields to set are a map.".to_string())),
     };
-    truncate(to, unit, of, fields).map(value)
+    truncate::truncate(to, unit, from, fields).map(Value::from)
 }

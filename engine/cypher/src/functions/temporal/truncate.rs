@@ -1,14 +1,14 @@
-//! Cutting a moment down to the start of its year, week, hour and so on.
+//! Truncates a time to the start of its year, week, hour and so on.
 
 use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta};
 
-use super::build::{Type, date_of, time_of, zone_of};
-use crate::value::temporal::{EPOCH, Temporal, Zone, of_day, time_of as clock};
-use crate::value::{Map, invalid};
+use super::construct::{TemporalType, date_of, time_of, zone_of};
+use crate::values::temporal::{EPOCH, Temporal, Zone, of_day, time_of as clock};
+use crate::values::{Map, invalid};
 use quarry_types::Result;
 
-/// The start of the unit a value lies in, with the fields of the map set on it, as another type.
-pub(super) fn truncate(to: Type, unit: &str, value: &Temporal, map: &Map) -> Result<Temporal> {
+/// The start of the unit that a value is in, as another type, with the fields of a map set.
+pub(super) fn truncate(to: TemporalType, unit: &str, value: &Temporal, map: &Map) -> Result<Temporal> {
     let unit = unit.to_lowercase();
     let date = value.date();
     let time = value.time().unwrap_or(NaiveTime::MIN);

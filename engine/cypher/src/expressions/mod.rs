@@ -1,0 +1,4 @@
+//! Expressions: their value for one row.
+
+mod evaluate;
+mod operators;
