@@ -43,7 +43,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 17] = [
     ("engine/sql", &["types", "lake", "runtime", "functions", "labels", "planner"]),
     ("engine/label_rules", &["types", "lake", "runtime", "labels", "sql"]),
     ("engine/hive", &["types", "lake", "runtime", "functions", "planner", "sql"]),
-    ("engine/mapreduce", &["types", "lake", "runtime", "functions", "sql"]),
+    ("engine/mapreduce", &["types", "lake", "runtime", "sql"]),
     ("engine/metrics", &["types", "lake", "runtime", "sql"]),
     (
         "engine/engine",

@@ -266,7 +266,7 @@ fn next(bytes: &mut &[u8]) -> u8 {
     *first
 }
 
-/// The key of these bytes as a person reads it.
+/// A key as text, for errors.
 pub(super) fn show(key: &[u8]) -> String {
     const LONGEST: usize = 200;
     let mut bytes = key;

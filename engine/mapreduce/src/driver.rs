@@ -1,4 +1,4 @@
-//! What the driver says: the inputs, how they are divided and sorted, and the output.
+//! The driver: the inputs of a job, how their pairs are partitioned and sorted, and the output.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::found::wrong;
-use super::part::Part;
+use super::error_position::driver_error;
 use super::sandbox::{Limits, Sandbox, load};
+use super::script::Script;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Most inputs of one job, and most parts that reducing is divided into.
-const INPUTS: usize = 8;
-const PARTITIONS: usize = 16;
+/// Most inputs of one job, and most partitions of its reducers.
+const MAX_INPUTS: usize = 8;
+const MAX_PARTITIONS: usize = 16;
 
-/// In which order the values of a key come.
+/// The order of the values of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Ascending,
     Descending,
 }
 
-/// The driver's answer.
+/// The checked result of a driver.
 #[derive(Debug)]
 pub(super) struct Driver {
     pub inputs: Vec<Input>,
     /// Whether the mapper takes batches, not rows.
     pub batch: bool,
-    /// Parts that reducing is divided into; `None` for as many as fit the machine.
+    /// Partitions of the reducers; `None` for as many as fit the machine.
     pub partitions: Option<usize>,
     pub sort: Option<Sort>,
     /// Names and types of the output's columns.
@@ -43,9 +43,9 @@ pub(super) struct Driver {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Input {
     pub table: String,
-    /// What the mapper is told it is called; the table's name if nothing is said.
+    /// The name that the mapper gets; by default that of the table.
     pub name: Option<String>,
-    /// Columns, or expressions of SQL with a name (`value / 1e18 as eth`); all columns if nothing is said.
+    /// Columns, or expressions of SQL with a name (`value / 1e18 as eth`); by default all columns.
     pub columns: Option<Vec<String>>,
     /// A condition of SQL that rows must meet.
     #[serde(rename = "where")]
@@ -54,7 +54,7 @@ pub(super) struct Input {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Answer {
+struct Fields {
     input: Value,
     columns: Option<Vec<String>>,
     #[serde(rename = "where")]
@@ -73,40 +73,40 @@ struct Answer {
 /// The members of an object in the order in which they are written.
 struct Columns(Vec<(String, String)>);
 
-/// Runs the text of a driver; `given` are values for its `params`.
-pub(super) fn read(driver: &str, given: &Map<String, Value>, limits: Limits) -> Result<Driver> {
-    if let Some((name, _)) = given.iter().find(|(_, value)| loses_digits(value)) {
+/// Runs the text of a driver; `values` are those of its `params`.
+pub(super) fn read(driver: &str, values: &Map<String, Value>, limits: Limits) -> Result<Driver> {
+    if let Some((name, _)) = values.iter().find(|(_, value)| loses_digits(value)) {
         let message =
             format!("The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes.");
         return Err(Error::new(ErrorCode::InvalidInput, message).about("parameters"));
     }
     let sandbox = Sandbox::open(limits, 0, || false)?;
-    let params = Value::Object(given.clone()).to_string();
+    let params = Value::Object(values.clone()).to_string();
     let json = sandbox.enter(
-        Part::Driver,
+        Script::Driver,
         |ctx| {
-            let known = Object::new(ctx.clone())?;
-            known.set("params", ctx.json_parse(params.as_str())?)?;
-            Ok(known)
+            let globals = Object::new(ctx.clone())?;
+            globals.set("params", ctx.json_parse(params.as_str())?)?;
+            Ok(globals)
         },
         |ctx, _| {
-            let mut answer = load(ctx, driver, Part::Driver)?;
+            let mut answer = load(ctx, driver, Script::Driver)?;
             if let Some(function) = answer.as_function() {
                 let params: Js = ctx.globals().get("params")?;
                 answer = function.call((params,))?;
             }
             let json = if answer.is_object() { ctx.json_stringify(answer)? } else { None };
-            let nothing = || Exception::throw_type(ctx, "the driver is an object: {input: …, output: {…}}");
-            json.ok_or_else(nothing)?.to_string()
+            let no_object = || Exception::throw_type(ctx, "the driver is an object: {input: …, output: {…}}");
+            json.ok_or_else(no_object)?.to_string()
         },
     );
-    let json = json.map_err(|error| sandbox.with_loop(error, driver))?;
-    let answer: Answer = serde_json::from_str(&json).map_err(|error| {
+    let json = json.map_err(|error| sandbox.locate_loop(error, driver))?;
+    let fields: Fields = serde_json::from_str(&json).map_err(|error| {
         let text = error.to_string();
-        // The line of the JSON means nothing to who wrote JavaScript.
-        unread(text.split(" at line ").next().unwrap_or(&text), driver)
+        // A line of the JSON is no line of the driver.
+        unreadable(text.split(" at line ").next().unwrap_or(&text), driver)
     })?;
-    checked(answer, given, driver)
+    check(fields, values, driver)
 }
 
 /// Whether JavaScript would read a whole number of a value as another one.
@@ -120,17 +120,17 @@ fn loses_digits(value: &Value) -> bool {
     }
 }
 
-fn checked(answer: Answer, given: &Map<String, Value>, driver: &str) -> Result<Driver> {
-    let invalid = |message: String, word: &str| wrong(message, word, driver);
-    let several = answer.input.is_array();
-    let inputs = match answer.input {
+fn check(fields: Fields, values: &Map<String, Value>, driver: &str) -> Result<Driver> {
+    let invalid = |message: String, word: &str| driver_error(message, word, driver);
+    let is_list = fields.input.is_array();
+    let inputs = match fields.input {
         Value::Array(inputs) => inputs.into_iter().map(|one| input(one, driver)).collect::<Result<Vec<_>>>()?,
         one => vec![input(one, driver)?],
     };
-    if inputs.is_empty() || inputs.len() > INPUTS {
-        return Err(invalid(format!("A job has 1 to {INPUTS} inputs."), "input"));
+    if inputs.is_empty() || inputs.len() > MAX_INPUTS {
+        return Err(invalid(format!("A job has 1 to {MAX_INPUTS} inputs."), "input"));
     }
-    let inputs = match (several, answer.columns, answer.filter) {
+    let inputs = match (is_list, fields.columns, fields.filter) {
         (_, None, None) => inputs,
         (false, columns, filter) => inputs
             .into_iter()
@@ -144,46 +144,46 @@ fn checked(answer: Answer, given: &Map<String, Value>, driver: &str) -> Result<D
             return Err(invalid("With several inputs each has its own columns and where.".to_string(), "input"));
         }
     };
-    if answer.partitions.is_some_and(|count| !(1..=PARTITIONS).contains(&count)) {
-        return Err(invalid(format!("partitions is a number from 1 to {PARTITIONS}."), "partitions"));
+    if fields.partitions.is_some_and(|count| !(1..=MAX_PARTITIONS).contains(&count)) {
+        return Err(invalid(format!("partitions is a number from 1 to {MAX_PARTITIONS}."), "partitions"));
     }
-    let sort = match answer.sort.as_deref() {
+    let sort = match fields.sort.as_deref() {
         None => None,
         Some("ascending" | "asc") => Some(Sort::Ascending),
         Some("descending" | "desc") => Some(Sort::Descending),
         Some(_) => return Err(invalid("sort is 'ascending' or 'descending'.".to_string(), "sort")),
     };
-    if answer.output.0.is_empty() {
+    if fields.output.0.is_empty() {
         return Err(invalid("output names at least one column and its type.".to_string(), "output"));
     }
-    let mut params = answer.params;
-    if let Some(name) = given.keys().find(|name| !params.contains_key(*name)) {
+    let mut params = fields.params;
+    if let Some(name) = values.keys().find(|name| !params.contains_key(*name)) {
         let message = format!("The driver has no parameter {}.", name.chars().take(40).collect::<String>());
         return Err(Error::new(ErrorCode::InvalidInput, message).about("parameters"));
     }
-    params.extend(given.clone());
+    params.extend(values.clone());
     Ok(Driver {
         inputs,
-        batch: answer.batch,
-        partitions: answer.partitions,
+        batch: fields.batch,
+        partitions: fields.partitions,
         sort,
-        output: answer.output.0,
+        output: fields.output.0,
         params,
-        seed: answer.seed,
+        seed: fields.seed,
     })
 }
 
 fn input(value: Value, driver: &str) -> Result<Input> {
     match value {
         Value::String(table) => Ok(Input { table, name: None, columns: None, filter: None }),
-        object => serde_json::from_value(object).map_err(|error| unread(&format!("input: {error}"), driver)),
+        object => serde_json::from_value(object).map_err(|error| unreadable(&format!("input: {error}"), driver)),
     }
 }
 
-/// What could not be read, at the word in question.
-fn unread(message: &str, driver: &str) -> Error {
+/// The error of a field that can't be read, at its name.
+fn unreadable(message: &str, driver: &str) -> Error {
     let word = message.split('`').nth(1).unwrap_or_default();
-    wrong(format!("{message}."), word, driver)
+    driver_error(format!("{message}."), word, driver)
 }
 
 impl<'de> Deserialize<'de> for Columns {

@@ -1,9 +1,10 @@
-//! The plan of a job: scan → map → (combine) → divide by key → sort → reduce.
+//! The plan of a job: scan → map → (combine) → repartition by key → sort → reduce.
 
 use std::sync::Arc;
 
 use arrow::compute::SortOptions;
 use arrow::datatypes::SchemaRef;
+use chrono::Datelike;
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_plan::repartition::RepartitionExec;
@@ -11,15 +12,12 @@ use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::union::UnionExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 
-use super::code::Code;
 use super::driver::{Driver, Input, Sort};
-use super::found::wrong;
-use super::map::MapExec;
-use super::pairs::{self, KEY, ORDER};
-use super::reduce::{ReduceExec, Role};
-use chrono::Datelike;
-
-use super::spec::Period;
+use super::error_position::driver_error;
+use super::job_spec::Period;
+use super::pair_emitter::{self, KEY, ORDER};
+use super::script_exec::{Role, ScriptExec};
+use super::scripts::Scripts;
 use quarry_sql::session::tables::{Columns, QueryCatalog};
 use quarry_types::{Error, Result};
 
@@ -28,12 +26,17 @@ const TIMES: [&str; 3] = ["block_timestamp", "block_time", "evt_block_time"];
 /// Years in which SQL writes times; an end beyond them leaves nothing out.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
-/// The query that reads an input. `None` beside it when the table has no time to choose by and the period says one.
-pub(super) fn query(input: &Input, period: Period, catalog: &QueryCatalog, driver: &str) -> Result<(String, bool)> {
+/// The query that reads an input, and whether the job has a period but the table no column of times to filter by.
+pub(super) fn input_query(
+    input: &Input,
+    period: Period,
+    catalog: &QueryCatalog,
+    driver: &str,
+) -> Result<(String, bool)> {
     let names: Vec<&str> = input.table.split('.').map(str::trim).collect();
     if names.is_empty() || names.len() > 3 || !names.iter().all(|name| is_name(name)) {
         let message = format!("'{}' is not the name of a table.", input.table.chars().take(60).collect::<String>());
-        return Err(wrong(message, &input.table, driver));
+        return Err(driver_error(message, &input.table, driver));
     }
     let columns = match &input.columns {
         None => "*".to_string(),
@@ -63,31 +66,31 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_alphabetic() || first == '_') && name.chars().all(rest)
 }
 
-/// A name is quoted, since it may be a word of SQL; an expression stands as it is.
+/// A name is quoted, since it may be a word of SQL; an expression stays as it is.
 fn selected(column: &str) -> String {
     let plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !column.is_empty();
     if plain { format!("\"{column}\"") } else { column.to_string() }
 }
 
-/// Puts the operators above the scans of the inputs, in the order of the driver's inputs.
+/// Puts the operators above the scans of the inputs, which are in the order of the driver's inputs.
 pub(super) fn build(
     scans: Vec<Arc<dyn ExecutionPlan>>,
     driver: &Driver,
     output: SchemaRef,
     partitions: usize,
-    code: &Arc<Code>,
+    scripts: &Arc<Scripts>,
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    let operator = |input, role| -> Arc<dyn ExecutionPlan> { Arc::new(ScriptExec::new(input, scripts, role)) };
     let mapped = scans.into_iter().zip(&driver.inputs).map(|(scan, input)| {
-        let name = input.name.as_deref().unwrap_or(&input.table);
-        let map: Arc<dyn ExecutionPlan> = Arc::new(MapExec::new(scan, code, name, driver.batch));
-        match code.combiner {
-            Some(_) => Arc::new(ReduceExec::new(map, code, Role::Combine)) as Arc<dyn ExecutionPlan>,
-            None => map,
-        }
+        let name = input.name.clone().unwrap_or_else(|| input.table.clone());
+        let map = operator(scan, Role::Map { input: name, batches: driver.batch });
+        if scripts.has_combiner() { operator(map, Role::Combine) } else { map }
     });
     let mapped = UnionExec::try_new(mapped.collect()).map_err(Error::internal)?;
-    let column = |at: usize| -> Arc<dyn PhysicalExpr> { Arc::new(Column::new(pairs::schema().field(at).name(), at)) };
-    let divided: Arc<dyn ExecutionPlan> = if partitions == 1 && mapped.output_partitioning().partition_count() == 1 {
+    let column =
+        |at: usize| -> Arc<dyn PhysicalExpr> { Arc::new(Column::new(pair_emitter::schema().field(at).name(), at)) };
+    let partitioned: Arc<dyn ExecutionPlan> = if partitions == 1 && mapped.output_partitioning().partition_count() == 1
+    {
         mapped
     } else {
         let by_key = Partitioning::Hash(vec![column(KEY)], partitions);
@@ -100,6 +103,6 @@ pub(super) fn build(
         order.push(PhysicalSortExpr::new(column(ORDER), SortOptions { descending, nulls_first: !descending }));
     }
     let order = LexOrdering::new(order).ok_or_else(|| Error::internal("pairs are sorted by their key"))?;
-    let sorted = Arc::new(SortExec::new(order, divided).with_preserve_partitioning(true));
-    Ok(Arc::new(ReduceExec::new(sorted, code, Role::Reduce(output))))
+    let sorted = Arc::new(SortExec::new(order, partitioned).with_preserve_partitioning(true));
+    Ok(operator(sorted, Role::Reduce(output)))
 }

@@ -1,11 +1,11 @@
-// Takes away what reaches outside a job, or makes its answer depend on when and where it runs. Runs before the code of a
-// person; `random` answers numbers that follow from a seed, `given` is what the code finds beside the language. What it
-// returns is for the engine.
-(random, given) => {
+// Removes what reaches outside a job, or makes its answer depend on when and where it runs. It runs before a script; `random`
+// returns numbers that follow from a seed, `globals` are there besides the language. It returns the function that makes lists
+// of values.
+(random, globals) => {
   const define = (object, name, value) => Object.defineProperty(object, name, { value, writable: true, configurable: true });
 
-  // What stays; everything else that the language has goes: what waits (Promise, Atomics), what watches (Proxy), what looks
-  // at the clock or at memory.
+  // What stays; everything else is removed: what waits (Promise, Atomics), what observes (Proxy), what reads the clock or
+  // memory.
   const kept = new Set([
     'Object', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'Math', 'JSON', 'Map', 'Set', 'WeakMap', 'WeakSet',
     'Date', 'RegExp', 'Reflect', 'Iterator', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError',
@@ -55,7 +55,7 @@
   }
   globalThis.Date = SafeDate;
 
-  // These walk a list without a look at the clock, however long its length says it is.
+  // The engine does not check the time in these, however long a list is.
   const longest = 10_000_000;
   const walking = [
     'concat', 'copyWithin', 'fill', 'flat', 'flatMap', 'join', 'reverse', 'shift', 'slice', 'sort', 'splice', 'toReversed',
@@ -75,10 +75,10 @@
     define(Array.prototype, name, bounded);
   }
 
-  // Its list may be endless, and it calls no code on its way.
+  // Its list may be endless, and the time is not checked in it.
   delete String.raw;
 
-  // So does a search for one long text in another.
+  // Nor in a search for one long text in another.
   const compared = 1e9;
   for (const name of ['includes', 'indexOf', 'lastIndexOf', 'replace', 'replaceAll', 'split']) {
     const original = String.prototype[name];
@@ -92,14 +92,14 @@
     define(String.prototype, name, bounded);
   }
 
-  // The values of one key, taken from the engine some hundred at a time.
+  // The values of one key, pulled from the operator some hundred at a time.
   const values = function* (pull, group) {
     for (let some = pull(group); some !== undefined; some = pull(group)) {
       for (let at = 0; at < some.length; at++) yield some[at];
     }
   };
 
-  // Nothing of the language can be changed: what one row did is not there for the next one. Errors keep names of their own.
+  // Nothing of the language can be changed: one call leaves nothing for the next one. Errors keep names of their own.
   const seen = new Set([globalThis]);
   const freeze = (value) => {
     const held = value !== null && (typeof value === 'object' || typeof value === 'function');
@@ -129,9 +129,9 @@
   freeze(''.matchAll(/x/g));
   freeze(values);
 
-  for (const name of Object.keys(given)) {
-    freeze(given[name]);
-    globalThis[name] = given[name];
+  for (const name of Object.keys(globals)) {
+    freeze(globals[name]);
+    globalThis[name] = globals[name];
   }
   return values;
 }

@@ -1,4 +1,4 @@
-//! Sorted pairs as one key after the other, with the values of a key streamed.
+//! Sorted pairs as groups: one key after the other, with its values streamed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,45 +8,45 @@ use arrow::array::{Array, BinaryArray, RecordBatch};
 use rquickjs::{Array as List, Ctx, Function, Value};
 use tokio::sync::mpsc::Receiver;
 
-use super::code::Code;
 use super::codec::Codec;
-use super::pairs::{self, KEY, VALUE};
+use super::pair_emitter::{self, KEY, VALUE};
 use super::sandbox::Watch;
+use super::scripts::Scripts;
 use quarry_types::Result;
 
-/// Most values that are handed over at once, and most of their bytes.
-const SOME: usize = 512;
-const BYTES: usize = 1 << 18;
+/// Most values that one pull takes, and most of their bytes.
+const PULL_VALUES: usize = 512;
+const PULL_BYTES: usize = 1 << 18;
 
-/// Pairs as they come, sorted by key.
-pub(super) struct Groups {
+/// The groups of sorted pairs.
+pub(super) struct KeyGroups {
     input: Receiver<RecordBatch>,
-    held: Option<Held>,
+    batch: Option<PairBatch>,
     /// The key of the group that is read now.
     key: Option<Vec<u8>>,
-    /// Its number: values of an earlier group are not there any more.
+    /// Its number: the values of earlier groups are gone.
     group: u32,
-    code: Arc<Code>,
+    scripts: Arc<Scripts>,
 }
 
-struct Held {
+struct PairBatch {
     keys: BinaryArray,
     values: BinaryArray,
     at: usize,
 }
 
-impl Groups {
-    pub fn new(input: Receiver<RecordBatch>, code: &Arc<Code>) -> Groups {
-        Groups { input, held: None, key: None, group: 0, code: Arc::clone(code) }
+impl KeyGroups {
+    pub fn new(input: Receiver<RecordBatch>, scripts: &Arc<Scripts>) -> KeyGroups {
+        KeyGroups { input, batch: None, key: None, group: 0, scripts: Arc::clone(scripts) }
     }
 
     /// Waits for a pair; false when there is none any more.
     pub fn wait(&mut self) -> Result<bool> {
-        while self.held.as_ref().is_none_or(|held| held.at == held.keys.len()) {
-            let Some(batch) = self.input.blocking_recv() else { return Ok(false) };
-            self.code.shuffle.take(batch.num_rows());
-            let (keys, values) = (pairs::column(&batch, KEY)?, pairs::column(&batch, VALUE)?);
-            self.held = Some(Held { keys, values, at: 0 });
+        while self.batch.as_ref().is_none_or(|batch| batch.at == batch.keys.len()) {
+            let Some(pairs) = self.input.blocking_recv() else { return Ok(false) };
+            self.scripts.shuffle.count_reduced(pairs.num_rows());
+            let (keys, values) = (pair_emitter::column(&pairs, KEY)?, pair_emitter::column(&pairs, VALUE)?);
+            self.batch = Some(PairBatch { keys, values, at: 0 });
         }
         Ok(true)
     }
@@ -54,14 +54,14 @@ impl Groups {
     /// Goes on to the next key, past what is left of this one's values.
     pub fn next_key(&mut self) -> Result<Option<(Vec<u8>, u32)>> {
         while self.wait()? {
-            let Some(held) = &mut self.held else { break };
-            let key = held.keys.value(held.at);
+            let Some(batch) = &mut self.batch else { break };
+            let key = batch.keys.value(batch.at);
             if self.key.as_deref() != Some(key) {
                 self.group = self.group.wrapping_add(1);
                 self.key = Some(key.to_vec());
                 return Ok(Some((key.to_vec(), self.group)));
             }
-            held.at += 1;
+            batch.at += 1;
         }
         Ok(None)
     }
@@ -71,14 +71,18 @@ impl Groups {
         if group != self.group || !self.wait()? {
             return Ok(None);
         }
-        let (Some(held), Some(key)) = (&mut self.held, self.key.as_deref()) else { return Ok(None) };
+        let (Some(batch), Some(key)) = (&mut self.batch, self.key.as_deref()) else { return Ok(None) };
         let mut some = Vec::new();
         let mut bytes = 0;
-        while held.at < held.keys.len() && held.keys.value(held.at) == key && some.len() < SOME && bytes < BYTES {
-            let value = held.values.value(held.at);
+        while batch.at < batch.keys.len()
+            && batch.keys.value(batch.at) == key
+            && some.len() < PULL_VALUES
+            && bytes < PULL_BYTES
+        {
+            let value = batch.values.value(batch.at);
             bytes += value.len();
             some.push(value);
-            held.at += 1;
+            batch.at += 1;
         }
         if some.is_empty() {
             return Ok(None);
@@ -93,10 +97,10 @@ impl Groups {
     }
 }
 
-/// The function that a list of values is pulled through.
+/// The function of JavaScript that pulls the values of a key.
 pub(super) fn puller<'js>(
     ctx: &Ctx<'js>,
-    groups: &Rc<RefCell<Groups>>,
+    groups: &Rc<RefCell<KeyGroups>>,
     watch: &Rc<Watch>,
 ) -> rquickjs::Result<Function<'js>> {
     let (groups, watch) = (Rc::clone(groups), Rc::clone(watch));
@@ -108,10 +112,7 @@ pub(super) fn puller<'js>(
         match pulled {
             Ok(Some(list)) => Ok(list?.into_value()),
             Ok(None) => Ok(Value::new_undefined(ctx)),
-            Err(error) => {
-                watch.fail(error);
-                Err(codec.refuse("stopped"))
-            }
+            Err(error) => Err(watch.fail(&codec, error)),
         }
     };
     Function::new(ctx.clone(), pull)

@@ -1,4 +1,4 @@
-//! A whole job in one file: fields in comments at the head, then a part after each line that names it.
+//! A whole job in one file: fields in comments at its beginning, and a script after each line that names it.
 //!
 //! ```js
 //! // tableName: per_sender
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::part::Part;
+use super::script::Script;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Fields of the head that belong to the spec.
@@ -29,7 +29,7 @@ const FIELDS: [&str; 4] = ["tableName", "startDate", "endDate", "result"];
 pub struct JobFile {
     /// The spec of the job.
     pub spec: Value,
-    /// What else the head says, by name: titles and descriptions.
+    /// The other fields of the head, such as titles and descriptions.
     pub notes: BTreeMap<String, String>,
 }
 
@@ -42,10 +42,10 @@ pub fn job_file(text: &str) -> Result<JobFile> {
     }
     let mut spec = Map::new();
     let mut notes = BTreeMap::new();
-    let mut part: Option<(Part, String)> = None;
-    let mut keep = |part: Option<(Part, String)>| {
-        if let Some((part, text)) = part {
-            spec.insert(part.name().to_string(), Value::String(text.trim_matches('\n').to_string()));
+    let mut part: Option<(Script, String)> = None;
+    let mut keep = |part: Option<(Script, String)>| {
+        if let Some((script, text)) = part {
+            spec.insert(script.name().to_string(), Value::String(text.trim_matches('\n').to_string()));
         }
     };
     let mut head = Vec::new();
@@ -82,13 +82,13 @@ pub fn job_file(text: &str) -> Result<JobFile> {
 }
 
 /// The part that begins after this line: `// ---- mapper ----`.
-fn heading(line: &str) -> Option<Part> {
+fn heading(line: &str) -> Option<Script> {
     let rule = line.trim().strip_prefix("//")?.trim();
     let name = rule.trim_matches('-');
     if rule.len() < name.len() + 4 {
         return None;
     }
-    Part::ALL.into_iter().find(|part| part.name() == name.trim())
+    Script::ALL.into_iter().find(|script| script.name() == name.trim())
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
-//! The spec of a job: the fields that people fill in.
+//! The spec of a job: the fields of its form.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveDateTime};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::part::Part;
+use super::script::Script;
 use quarry_runtime::user_tables::NameRules;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// What a job is made of, checked.
+/// The checked spec of a job.
 #[derive(Debug, Clone)]
-pub(super) struct Spec {
+pub(super) struct JobSpec {
     /// The table that the rows go to; `None` when they are the result only.
     pub table: Option<String>,
     pub period: Period,
@@ -48,8 +48,8 @@ struct Fields {
     result: Option<String>,
 }
 
-/// Reads and checks a spec; the error says which field is wrong.
-pub(super) fn read(spec: Option<&Value>, names: NameRules, max_bytes: usize) -> Result<Spec> {
+/// Reads and checks a spec; an error names the field.
+pub(super) fn read(spec: Option<&Value>, names: NameRules, max_bytes: usize) -> Result<JobSpec> {
     let Some(spec) = spec else { return Err(invalid("spec", "A MAPREDUCE job needs a spec.")) };
     let fields =
         Fields::deserialize(spec).map_err(|error| invalid("spec", format!("The spec can't be read: {error}.")))?;
@@ -70,24 +70,24 @@ pub(super) fn read(spec: Option<&Value>, names: NameRules, max_bytes: usize) -> 
     if matches!((period.from, period.until), (Some(from), Some(until)) if until <= from) {
         return Err(invalid("endDate", "The end date is before the start date."));
     }
-    let text = |text: Option<String>, part: Part| {
+    let text = |text: Option<String>, script: Script| {
         let text = text.filter(|text| !text.trim().is_empty());
         if text.as_ref().is_some_and(|text| text.len() > max_bytes || text.contains('\0')) {
-            let message = format!("The {} is longer than {max_bytes} bytes, or no text.", part.name());
-            return Err(invalid(part.name(), message));
+            let message = format!("The {} is longer than {max_bytes} bytes, or no text.", script.name());
+            return Err(invalid(script.name(), message));
         }
         Ok(text)
     };
-    let needed = |given: Option<String>, part: Part| {
-        text(given, part)?.ok_or_else(|| invalid(part.name(), format!("There is no {} to run.", part.name())))
+    let required = |given: Option<String>, script: Script| {
+        text(given, script)?.ok_or_else(|| invalid(script.name(), format!("There is no {} to run.", script.name())))
     };
-    Ok(Spec {
+    Ok(JobSpec {
         table,
         period,
-        driver: needed(fields.driver, Part::Driver)?,
-        mapper: needed(fields.mapper, Part::Mapper)?,
-        combiner: text(fields.combiner, Part::Combiner)?,
-        reducer: needed(fields.reducer, Part::Reducer)?,
+        driver: required(fields.driver, Script::Driver)?,
+        mapper: required(fields.mapper, Script::Mapper)?,
+        combiner: text(fields.combiner, Script::Combiner)?,
+        reducer: required(fields.reducer, Script::Reducer)?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Rows of a batch by their keys, and what a column sums up to in each group.
+//! The rows of a batch grouped by columns, and the sums of a column for each group.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +13,7 @@ use arrow::row::{RowConverter, SortField};
 use quarry_types::uint256::{Number, is_number, is_stored};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Which group each row belongs to.
+/// The group of each row.
 pub(super) struct Groups {
     of_row: Vec<usize>,
     /// The first row of each group.
@@ -22,15 +22,15 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Groups `rows` rows by the values of these columns; null is a value like any other.
-    pub fn of(keys: &[ArrayRef], rows: usize) -> Result<Groups> {
-        let refused =
+    pub fn new(keys: &[ArrayRef], rows: usize) -> Result<Groups> {
+        let failed =
             |error| Error::new(ErrorCode::InvalidQuery, "rows can't be grouped by these columns").because(error);
         if keys.is_empty() {
             return Err(Error::new(ErrorCode::InvalidQuery, "rows are grouped by at least one column"));
         }
         let fields = keys.iter().map(|key| SortField::new(key.data_type().clone())).collect();
-        let converter = RowConverter::new(fields).map_err(refused)?;
-        let encoded = converter.convert_columns(keys).map_err(refused)?;
+        let converter = RowConverter::new(fields).map_err(failed)?;
+        let encoded = converter.convert_columns(keys).map_err(failed)?;
         let mut known = HashMap::with_hasher(DefaultHashBuilder::default());
         let mut groups = Groups { of_row: Vec::with_capacity(rows), first: Vec::new() };
         for (row, key) in encoded.iter().enumerate() {
@@ -46,7 +46,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// How many rows each group has.
+    /// Number of rows of each group.
     pub fn counts(&self) -> Vec<i64> {
         let mut counts = vec![0; self.first.len()];
         self.of_row.iter().for_each(|group| counts[*group] += 1);
@@ -62,7 +62,7 @@ pub(super) enum Sums {
 
 impl Sums {
     /// Adds up a column of [`super::columns::Columns`].
-    pub fn of(groups: &Groups, array: &ArrayRef, field: &Field) -> Result<Sums> {
+    pub fn new(groups: &Groups, array: &ArrayRef, field: &Field) -> Result<Sums> {
         Ok(match array.data_type() {
             DataType::Int32 => small(groups, array, |row| array.as_primitive::<Int32Type>().value(row).into()),
             DataType::Int64 => small(groups, array, |row| array.as_primitive::<Int64Type>().value(row).into()),

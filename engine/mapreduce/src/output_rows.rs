@@ -1,4 +1,4 @@
-//! What a reducer emits as rows of the output: each value checked against the type that the driver gave its column.
+//! Rows of the output: the values that a reducer emits, checked against the types that the driver gives the columns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use rquickjs::convert::Coerced;
 use rquickjs::{Function, Object, Value};
 
 use super::codec::Codec;
-use super::found::wrong;
+use super::error_position::driver_error;
 use quarry_types::meaning::MEANING;
 use quarry_types::uint256::Number;
 use quarry_types::{Error, Result};
 
-/// Types by the names that results show, and by what else people call them.
+/// Names of the types, as results show them.
 const TYPES: &str = "boolean, int, bigint, double, varchar, uint256, int256, address, hash, bytes, timestamp, date, and array(…) of these";
 const MICROSECONDS_A_DAY: i64 = 86_400_000_000;
 /// Milliseconds from 1970 to the begin of the year 1 and to the end of the year 9999.
@@ -32,7 +32,7 @@ pub(super) fn schema(columns: &[(String, String)], driver: &str) -> Result<Schem
     let fields = columns.iter().map(|(name, type_name)| {
         field(name, type_name).ok_or_else(|| {
             let message = format!("The output column {name} can't be of the type {type_name}. Types are {TYPES}.");
-            wrong(message, type_name, driver)
+            driver_error(message, type_name, driver)
         })
     });
     Ok(Arc::new(Schema::new(fields.collect::<Result<Vec<_>>>()?)))
@@ -68,7 +68,7 @@ fn field(name: &str, type_name: &str) -> Option<Field> {
     })
 }
 
-/// Rows that were emitted and wait to be handed on.
+/// Rows that were emitted and not yet sent.
 pub(super) struct Rows {
     schema: SchemaRef,
     columns: Vec<Vec<ScalarValue>>,
@@ -111,13 +111,13 @@ impl Rows {
 pub(super) fn cells<'js>(
     codec: &Codec<'js>,
     schema: &SchemaRef,
-    given: &[Value<'js>],
+    values: &[Value<'js>],
 ) -> rquickjs::Result<Vec<ScalarValue>> {
     let fields = schema.fields();
     let mut row: Vec<Option<Value<'js>>> = vec![None; fields.len()];
-    let object = given.first().and_then(Value::as_object).filter(|object| is_row(object));
+    let object = values.first().and_then(Value::as_object).filter(|object| is_row(object));
     match object {
-        Some(object) if given.len() == 1 => {
+        Some(object) if values.len() == 1 => {
             for member in object.props::<String, Value>() {
                 let (name, value) = member?;
                 let Some(at) = fields.iter().position(|field| *field.name() == name) else {
@@ -126,7 +126,7 @@ pub(super) fn cells<'js>(
                 row[at] = Some(value);
             }
         }
-        _ if given.len() == fields.len() => row = given.iter().cloned().map(Some).collect(),
+        _ if values.len() == fields.len() => row = values.iter().cloned().map(Some).collect(),
         _ => {
             let message = format!(
                 "emit takes an object of columns, or {} values: {}",
@@ -143,7 +143,7 @@ pub(super) fn cells<'js>(
     cells.collect()
 }
 
-/// Whether a single argument stands for a whole row.
+/// Whether a single argument is a whole row.
 fn is_row(object: &Object<'_>) -> bool {
     !object.is_array() && !object.is_function() && !is_date(object)
 }
@@ -171,7 +171,7 @@ fn cell<'js>(codec: &Codec<'js>, value: &Value<'js>, field: &Field) -> rquickjs:
             .and_then(|number| i64::try_from(number).ok().map(|number| ScalarValue::Int64(Some(number)))),
         DataType::Float64 => match value.as_number() {
             Some(number) => Some(ScalarValue::Float64(Some(number))),
-            None if value.is_big_int() => kept(&value.get::<Coerced<String>>()?.0),
+            None if value.is_big_int() => exact_double(&value.get::<Coerced<String>>()?.0),
             None => None,
         },
         DataType::Utf8 if value.is_string() || value.is_number() || value.is_bool() || value.is_big_int() => {
@@ -270,7 +270,7 @@ fn bytes(value: &Value<'_>) -> rquickjs::Result<Option<Vec<u8>>> {
 }
 
 /// A whole number as a double that is the same number.
-fn kept(digits: &str) -> Option<ScalarValue> {
+fn exact_double(digits: &str) -> Option<ScalarValue> {
     let double: f64 = digits.parse().ok()?;
     (double.is_finite() && format!("{double:.0}") == digits).then_some(ScalarValue::Float64(Some(double)))
 }

@@ -1,4 +1,4 @@
-//! What goes from mappers to reducers: keys, what the values of a key are sorted by, and values, as bytes.
+//! Pairs, which go from mappers to reducers: keys, what the values of a key are sorted by, and values, as bytes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -11,21 +11,21 @@ use rquickjs::function::Opt;
 use rquickjs::{Ctx, Function, Value};
 use tokio::sync::mpsc::Sender;
 
-use super::code::Code;
 use super::codec::{Codec, Use};
 use super::sandbox::Watch;
+use super::scripts::Scripts;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Places of the columns.
+/// Indexes of the columns.
 pub(super) const KEY: usize = 0;
 pub(super) const ORDER: usize = 1;
 pub(super) const VALUE: usize = 2;
 
 /// Most pairs of one batch, and most bytes.
-const ROWS: usize = 8_192;
-const BYTES: usize = 1 << 20;
+const BATCH_ROWS: usize = 8_192;
+const BATCH_BYTES: usize = 1 << 20;
 /// Most pairs that one call may emit.
-const MOST: usize = 1_000_000;
+const CALL_PAIRS: usize = 1_000_000;
 
 /// The schema of pairs.
 pub(super) fn schema() -> SchemaRef {
@@ -42,15 +42,15 @@ pub(super) fn column(batch: &RecordBatch, at: usize) -> Result<BinaryArray> {
     column.cloned().ok_or_else(|| Error::internal("pairs are bytes"))
 }
 
-/// Takes what a mapper or a combiner emits and hands it on, a batch at a time.
-pub(super) struct Emitter {
+/// Collects what a mapper or a combiner emits into batches.
+pub(super) struct PairEmitter {
     pairs: RefCell<Batch>,
     scratch: RefCell<Vec<u8>>,
     /// Pairs of the call that runs now.
-    of_call: Cell<usize>,
+    call_pairs: Cell<usize>,
     out: Sender<DfResult<RecordBatch>>,
     watch: Rc<Watch>,
-    code: Arc<Code>,
+    scripts: Arc<Scripts>,
 }
 
 #[derive(Default)]
@@ -60,21 +60,21 @@ struct Batch {
     bytes: usize,
 }
 
-impl Emitter {
-    pub fn new(out: Sender<DfResult<RecordBatch>>, watch: &Rc<Watch>, code: &Arc<Code>) -> Rc<Emitter> {
-        Rc::new(Emitter {
+impl PairEmitter {
+    pub fn new(out: Sender<DfResult<RecordBatch>>, watch: &Rc<Watch>, scripts: &Arc<Scripts>) -> Rc<PairEmitter> {
+        Rc::new(PairEmitter {
             pairs: RefCell::default(),
             scratch: RefCell::default(),
-            of_call: Cell::new(0),
+            call_pairs: Cell::new(0),
             out,
             watch: Rc::clone(watch),
-            code: Arc::clone(code),
+            scripts: Arc::clone(scripts),
         })
     }
 
-    /// A call of the code begins.
-    pub fn begin(&self) {
-        self.of_call.set(0);
+    /// A call of the script begins.
+    pub fn begin_call(&self) {
+        self.call_pairs.set(0);
         self.watch.step();
     }
 
@@ -90,11 +90,11 @@ impl Emitter {
     fn emit<'js>(&self, ctx: &Ctx<'js>, pair: [Option<Value<'js>>; 3]) -> rquickjs::Result<()> {
         let codec = Codec::new(ctx);
         self.watch.step();
-        self.of_call.set(self.of_call.get() + 1);
-        if self.of_call.get() > MOST {
+        self.call_pairs.set(self.call_pairs.get() + 1);
+        if self.call_pairs.get() > CALL_PAIRS {
             return Err(codec.refuse("one call emitted more than 1,000,000 pairs"));
         }
-        if pair[ORDER].is_some() != self.code.sort.is_some() {
+        if pair[ORDER].is_some() != self.scripts.sort.is_some() {
             return Err(codec.refuse(match pair[ORDER] {
                 Some(_) => "emit has a third value to sort by, and the driver says no sort",
                 None => "the driver says sort: emit needs a third value, which the values of a key are sorted by",
@@ -125,18 +125,15 @@ impl Emitter {
         pairs.bytes += bytes.len();
         self.scratch.replace(bytes);
         pairs.rows += 1;
-        if pairs.rows < ROWS && pairs.bytes < BYTES {
+        if pairs.rows < BATCH_ROWS && pairs.bytes < BATCH_BYTES {
             return Ok(());
         }
         let batch = pairs.take();
         drop(pairs);
-        self.send(batch).map_err(|error| {
-            self.watch.fail(error);
-            codec.refuse("stopped")
-        })
+        self.send(batch).map_err(|error| self.watch.fail(&codec, error))
     }
 
-    /// Hands on what is left.
+    /// Sends the last batch.
     pub fn finish(&self) -> Result<()> {
         let batch = self.pairs.borrow_mut().take();
         self.send(batch)
@@ -147,7 +144,7 @@ impl Emitter {
         if batch.num_rows() == 0 {
             return Ok(());
         }
-        self.code.shuffle.give(batch.num_rows());
+        self.scripts.shuffle.count_emitted(batch.num_rows());
         self.out.blocking_send(Ok(batch)).map_err(|_| Error::new(ErrorCode::Killed, "The query was stopped."))
     }
 }

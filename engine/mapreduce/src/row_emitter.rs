@@ -1,4 +1,4 @@
-//! Takes what a reducer emits and hands it on as batches of the output.
+//! Collects what a reducer emits into batches of the output.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -8,13 +8,13 @@ use rquickjs::function::Rest;
 use rquickjs::{Ctx, Function, Value};
 
 use super::codec::Codec;
-use super::output::{Rows, cells};
+use super::output_rows::{Rows, cells};
 use super::sandbox::Watch;
-use super::worker::Output;
+use super::script_thread::Output;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Rows of one batch.
-const ROWS: usize = 4_096;
+const BATCH_ROWS: usize = 4_096;
 
 pub(super) struct RowEmitter {
     schema: SchemaRef,
@@ -32,24 +32,21 @@ impl RowEmitter {
     /// `emit({column: value, …})` or `emit(value, …)`.
     pub fn function<'js>(self: &Rc<Self>, ctx: &Ctx<'js>) -> rquickjs::Result<Function<'js>> {
         let emitter = Rc::clone(self);
-        let emit = move |ctx: Ctx<'js>, given: Rest<Value<'js>>| -> rquickjs::Result<()> {
+        let emit = move |ctx: Ctx<'js>, values: Rest<Value<'js>>| -> rquickjs::Result<()> {
             let codec = Codec::new(&ctx);
             emitter.watch.step();
             // Reading a value may run code (a getter), which may emit: nothing is borrowed meanwhile.
-            let row = cells(&codec, &emitter.schema, &given.0)?;
+            let row = cells(&codec, &emitter.schema, &values.0)?;
             emitter.rows.borrow_mut().add(row);
-            if emitter.rows.borrow().len() < ROWS {
+            if emitter.rows.borrow().len() < BATCH_ROWS {
                 return Ok(());
             }
-            emitter.finish().map_err(|error| {
-                emitter.watch.fail(error);
-                codec.refuse("stopped")
-            })
+            emitter.finish().map_err(|error| emitter.watch.fail(&codec, error))
         };
         Function::new(ctx.clone(), emit)?.with_name("emit")
     }
 
-    /// Hands on what is there.
+    /// Sends the rows that were collected.
     pub fn finish(&self) -> Result<()> {
         if self.rows.borrow().len() == 0 {
             return Ok(());
