@@ -1,36 +1,20 @@
-//! Walks over the tokens of a statement that the parser does not read.
+//! A cursor over the tokens of a statement that the parser does not know.
 
 use arrow::datatypes::Field;
-use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::dialect::HiveQl;
-use super::literals::{is_value, literal};
-use super::tokens::is_word;
+use crate::ast::{is_literal, literal_text, parser, syntax_error};
+use crate::tokens::{is_any_word, is_word, words};
 use quarry_functions::hive::types;
-use quarry_sql::errors;
 use quarry_sql::parameters::as_name;
 use quarry_sql::tokens::end_of;
 use quarry_types::{Error, ErrorCode, Position, Result};
 
 /// Words that end the type of a column.
-const AFTER_TYPE: [&str; 13] = [
-    "comment",
-    "not",
-    "default",
-    "primary",
-    "disable",
-    "enable",
-    "unique",
-    "check",
-    "constraint",
-    "first",
-    "after",
-    "cascade",
-    "restrict",
-];
+const AFTER_TYPE: &[&str] =
+    words![comment not default primary disable enable unique check constraint first after cascade restrict];
 
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     tokens: &'a [TokenWithSpan],
     at: usize,
 }
@@ -44,6 +28,7 @@ impl<'a> Cursor<'a> {
         self.tokens.get(self.at).map(|token| &token.token)
     }
 
+    /// The tokens that are left.
     pub fn rest(&self) -> &'a [TokenWithSpan] {
         &self.tokens[self.at.min(self.tokens.len())..]
     }
@@ -56,14 +41,14 @@ impl<'a> Cursor<'a> {
         self.peek() == Some(token)
     }
 
-    /// The next word in small letters.
+    /// Goes past the next word; returns it in lower case.
     pub fn word(&mut self) -> Option<String> {
         let Some(Token::Word(word)) = self.peek() else { return None };
         self.at += 1;
         Some(word.value.to_lowercase())
     }
 
-    /// The next word or text, as it is written.
+    /// Goes past the next word or text; returns it as it is written.
     pub fn text(&mut self) -> Option<String> {
         let text = match self.peek()? {
             Token::Word(word) => word.value.clone(),
@@ -74,20 +59,17 @@ impl<'a> Cursor<'a> {
         Some(text)
     }
 
-    /// Goes past a word if it is the next.
-    pub fn take(&mut self, word: &str) -> bool {
-        let found = self.peek().is_some_and(|token| is_word(token, word));
-        self.at += usize::from(found);
-        found
+    /// Goes past these keywords if they are the next ones.
+    pub fn take(&mut self, keywords: &str) -> bool {
+        let mut rest = self.rest().iter();
+        let is_next = keywords.split(' ').all(|word| rest.next().is_some_and(|token| is_word(&token.token, word)));
+        self.at += if is_next { keywords.split(' ').count() } else { 0 };
+        is_next
     }
 
-    /// Goes past words if they are the next ones.
-    pub fn take_all(&mut self, words: &[&str]) -> bool {
-        let next = self.rest();
-        let found =
-            next.len() >= words.len() && words.iter().zip(next).all(|(word, token)| is_word(&token.token, word));
-        self.at += if found { words.len() } else { 0 };
-        found
+    /// Goes past the first of several alternatives that comes next.
+    pub fn take_any(&mut self, alternatives: &[&str]) -> bool {
+        alternatives.iter().any(|keywords| self.take(keywords))
     }
 
     /// Goes past one token, or past everything in parentheses.
@@ -95,15 +77,28 @@ impl<'a> Cursor<'a> {
         if self.at(&Token::LParen) { self.at = self.group_end() + 1 } else { self.at += 1 }
     }
 
-    /// Whether a query begins here.
-    pub fn is_query(&self) -> bool {
-        self.peek().is_some_and(|token| ["select", "with"].iter().any(|word| is_word(token, word)))
+    /// Goes past a comma if it is the next token.
+    pub fn take_comma(&mut self) {
+        self.at += usize::from(self.at(&Token::Comma));
     }
 
-    /// Whether the parentheses that open here hold a query.
-    pub fn group_is_query(&self) -> bool {
-        let inner = self.rest().iter().map(|token| &token.token).find(|token| **token != Token::LParen);
-        inner.is_some_and(|token| ["select", "with", "values"].iter().any(|word| is_word(token, word)))
+    /// Goes past everything up to a keyword, and past that.
+    pub fn skip_past(&mut self, keyword: &str) {
+        while !self.is_done() && !self.take(keyword) {
+            self.skip();
+        }
+    }
+
+    /// Whether a query begins here.
+    pub fn is_query(&self) -> bool {
+        self.peek().is_some_and(|token| is_any_word(token, words![select with]))
+    }
+
+    /// Whether a list in parentheses begins here, and no query.
+    pub fn is_list(&self) -> bool {
+        let first = self.rest().iter().map(|token| &token.token).find(|token| **token != Token::LParen);
+        let is_query = first.is_some_and(|token| is_any_word(token, words![select with values]));
+        self.at(&Token::LParen) && !is_query
     }
 
     /// The name of a table: lower case, without the default database before it.
@@ -122,7 +117,7 @@ impl<'a> Cursor<'a> {
         end_of(self.tokens, self.at + 1)
     }
 
-    /// What stands in the parentheses that open here; goes past them.
+    /// Goes past parentheses; returns the tokens inside.
     pub fn group(&mut self) -> Result<&'a [TokenWithSpan]> {
         if !self.at(&Token::LParen) {
             return Err(self.syntax("("));
@@ -135,70 +130,56 @@ impl<'a> Cursor<'a> {
         Ok(&self.tokens[start..end])
     }
 
-    /// What stands between their commas; goes past them.
-    pub fn parts(&mut self) -> Result<Vec<&'a [TokenWithSpan]>> {
+    /// Goes past parentheses; returns a cursor over each item of the list inside.
+    pub fn items(&mut self) -> Result<Vec<Cursor<'a>>> {
         let group = self.group()?;
-        if group.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0i32);
-        for (index, token) in group.iter().enumerate() {
+        let mut depth = 0i32;
+        let items = group.split(|token| {
             match token.token {
                 Token::LParen | Token::Lt => depth += 1,
                 Token::RParen | Token::Gt => depth -= 1,
                 Token::ShiftRight => depth -= 2,
-                Token::Comma if depth <= 0 => {
-                    parts.push(&group[from..index]);
-                    from = index + 1;
-                }
+                Token::Comma => return depth <= 0,
                 _ => {}
             }
-        }
-        parts.push(&group[from..]);
-        Ok(parts)
+            false
+        });
+        Ok(if group.is_empty() { Vec::new() } else { items.map(Cursor::new).collect() })
     }
 
     /// Names in parentheses.
     pub fn names(&mut self) -> Result<Vec<String>> {
-        self.parts()?.into_iter().map(|part| Cursor::new(part).name()).collect()
+        self.items()?.iter_mut().map(Cursor::name).collect()
     }
 
-    /// Columns with their types in parentheses; constraints are left out.
+    /// Columns with their types in parentheses, without constraints.
     pub fn columns(&mut self) -> Result<Vec<Field>> {
-        let mut fields = Vec::new();
-        for part in self.parts()? {
-            let mut cursor = Cursor::new(part);
-            if ["primary", "constraint", "foreign", "unique", "check"].iter().any(|word| cursor.take(word)) {
-                continue;
-            }
-            fields.push(cursor.column()?);
-        }
-        Ok(fields)
+        let mut items = self.items()?;
+        let columns = items.iter_mut().filter_map(|item| {
+            let is_constraint = item.take_any(words![primary constraint foreign unique check]);
+            (!is_constraint).then(|| item.column())
+        });
+        columns.collect()
     }
 
-    /// A column with its type, up to what is told of it besides.
+    /// A column with its type and its default.
     pub fn column(&mut self) -> Result<Field> {
         let name = as_name(self.word().ok_or_else(|| self.syntax("the name of a column"))?)?;
-        let words: Vec<String> = self
-            .rest()
-            .iter()
-            .take_while(|token| !AFTER_TYPE.iter().any(|word| is_word(&token.token, word)))
-            .map(|token| token.token.to_string())
-            .collect();
-        let data_type = words.join(" ");
+        let data_type = self.rest().iter().take_while(|token| !is_any_word(&token.token, AFTER_TYPE));
+        let data_type: Vec<String> = data_type.map(|token| token.token.to_string()).collect();
+        let (length, data_type) = (data_type.len(), data_type.join(" "));
         let field = types::field(&name, &data_type).ok_or_else(|| {
             let message = format!("There is no type '{data_type}' for the column {name}.");
             self.place(Error::new(ErrorCode::InvalidQuery, message))
         })?;
-        self.at += words.len();
+        self.at += length;
         let default = self.rest().iter().position(|token| is_word(&token.token, "default"));
         let Some(default) = default else { return Ok(field) };
-        let mut parser = Parser::new(&HiveQl).with_tokens_with_locations(self.rest()[default + 1..].to_vec());
-        let value = parser.parse_prefix().map_err(|error| errors::from_sqlparser(&error))?;
-        if !is_value(&value) {
+        let value = parser(&self.rest()[default + 1..]).parse_prefix().map_err(syntax_error)?;
+        if !is_literal(&value) {
             return Err(self.refuse("What DEFAULT gives a column is a text, a number, a day or NULL."));
         }
-        Ok(match literal(&value) {
+        Ok(match literal_text(&value) {
             Some(value) => types::with_default(field, value),
             None => field,
         })
@@ -210,15 +191,15 @@ impl<'a> Cursor<'a> {
     }
 
     fn syntax(&self, expected: &str) -> Error {
-        let found = self.peek().map_or_else(|| "the end".to_string(), |token| format!("'{token}'"));
-        self.place(Error::new(ErrorCode::Syntax, format!("Syntax error. Expected {expected}, found {found}.")))
+        let token = self.peek().map_or_else(|| "the end".to_string(), |token| format!("'{token}'"));
+        self.place(Error::new(ErrorCode::Syntax, format!("Syntax error. Expected {expected}, found {token}.")))
     }
 
     pub fn refuse(&self, message: &str) -> Error {
         self.place(Error::new(ErrorCode::NotAllowed, message))
     }
 
-    /// The error at this place, or at the last one there is.
+    /// The error at this place, or at the last token.
     fn place(&self, error: Error) -> Error {
         match self.tokens.get(self.at).or(self.tokens.last()).map(|token| token.span.start) {
             Some(start) if start.line > 0 => error.at(Position { line: start.line, column: start.column }),

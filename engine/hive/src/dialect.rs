@@ -1,4 +1,4 @@
-//! How HiveQL is read: what the parser's own Hive dialect has, with Hive's strings and operators.
+//! The dialect of the parser: its Hive dialect, with Hive's strings and operators.
 
 use std::any::TypeId;
 
@@ -8,15 +8,20 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-use quarry_sql::distinct_from;
+use quarry_sql::syntax::dialect::distinct_from;
+
+/// Features of the parser that are on.
+macro_rules! features {
+    ($($feature:ident)*) => { $(fn $feature(&self) -> bool { true })* };
+}
 
 /// HiveQL as in Hive 3.
 #[derive(Debug)]
-pub(super) struct HiveQl;
+pub(crate) struct HiveQl;
 
 impl Dialect for HiveQl {
     fn dialect(&self) -> TypeId {
-        // The parser asks for this where Hive differs.
+        // The parser checks for this dialect where Hive differs.
         TypeId::of::<HiveDialect>()
     }
 
@@ -33,56 +38,23 @@ impl Dialect for HiveQl {
         letter.is_alphanumeric() || letter == '_' || letter == '$'
     }
 
-    fn supports_string_literal_backslash_escape(&self) -> bool {
-        true
+    features! {
+        supports_string_literal_backslash_escape
+        supports_lambda_functions
+        supports_filter_during_aggregation
+        supports_bang_not_operator
+        supports_group_by_expr
+        supports_group_by_with_modifier
+        supports_limit_comma
+        supports_select_item_multi_column_alias
+        supports_window_clause_named_window_reference
+        supports_values_as_table_factor
+        supports_table_sample_before_alias
+        supports_interval_options
     }
 
-    fn supports_lambda_functions(&self) -> bool {
-        true
-    }
-
-    fn supports_filter_during_aggregation(&self) -> bool {
-        true
-    }
-
-    fn supports_bang_not_operator(&self) -> bool {
-        true
-    }
-
-    fn supports_group_by_expr(&self) -> bool {
-        true
-    }
-
-    fn supports_group_by_with_modifier(&self) -> bool {
-        true
-    }
-
-    fn supports_limit_comma(&self) -> bool {
-        true
-    }
-
-    fn supports_select_item_multi_column_alias(&self) -> bool {
-        true
-    }
-
-    fn supports_window_clause_named_window_reference(&self) -> bool {
-        true
-    }
-
-    fn supports_values_as_table_factor(&self) -> bool {
-        true
-    }
-
-    fn supports_table_sample_before_alias(&self) -> bool {
-        true
-    }
-
-    fn supports_interval_options(&self) -> bool {
-        true
-    }
-
-    /// Hive's order of operators where it is not the parser's own: a sign, then `^`, then `*` and its like, then `+` and `-`,
-    /// then `||`; and `=` after `<`, `IN`, `BETWEEN` and `LIKE`.
+    /// Hive's precedence where it differs from the parser's: signs, `^`, `*`, `+` and `-`, `||`; `=` binds weaker than `<`, `IN`,
+    /// `BETWEEN` and `LIKE`.
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
         let sign = self.prec_value(Precedence::MulDivModOp);
         match &parser.peek_token_ref().token {
@@ -103,8 +75,8 @@ impl Dialect for HiveQl {
             return None;
         }
         parser.next_token();
-        let of = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));
-        Some(of.map(|expr| Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: Box::new(expr) }))
+        let operand = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));
+        Some(operand.map(|expr| Expr::UnaryOp { op: UnaryOperator::BitwiseNot, expr: Box::new(expr) }))
     }
 
     fn parse_infix(&self, parser: &mut Parser, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {

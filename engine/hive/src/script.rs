@@ -1,4 +1,4 @@
-//! A script that runs: what its statements made so far, and the tables that they see.
+//! A script that runs: the tables and views that its statements see, and its result.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,43 +7,41 @@ use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::sqlparser::ast::Query;
 use tempfile::TempDir;
 
-use super::build;
-use super::plan::{self, Planned};
-use super::views::{View, Views};
+use crate::ast;
+use crate::plan::{self, Planned};
+use crate::target_table::TargetTable;
+use crate::views::{View, Views};
 use quarry_runtime::job::{JobContext, Schemas};
 use quarry_runtime::results::ResultLimits;
 use quarry_runtime::user_tables::{NameRules, UserTables};
 use quarry_sql::context::QueryContext;
 use quarry_sql::errors::{self, Names};
-use quarry_sql::running::run::{Execution, execute};
+use quarry_sql::running::execute::{Execution, execute};
 use quarry_sql::session::Session;
 use quarry_sql::session::tables::{MAIN, QueryCatalog};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// The schema of temporary tables, in a folder that goes with the job.
+/// The schema of temporary tables, in a folder that is removed with the job.
 const TEMPORARY: &str = "user_temporary";
+/// The tables that hold rows until they are moved into another one.
+pub(crate) const STAGED_ROWS: &str = "__aside";
+pub(crate) const LOADED_ROWS: &str = "__loaded";
 
-pub(super) struct Script {
-    pub core: Arc<QueryContext>,
+pub(crate) struct Script {
+    core: Arc<QueryContext>,
     id: String,
     text: String,
     schemas: Schemas,
     temporary: Option<(TempDir, UserTables)>,
     views: Views,
     /// The queries of materialized views.
-    pub kept: BTreeMap<String, Query>,
+    pub materialized: BTreeMap<String, Query>,
     /// What each statement did, for a script without a query.
     pub done: Vec<(String, i64)>,
-}
-
-/// A table that a statement writes to.
-pub(super) struct Target {
-    pub tables: UserTables,
-    pub schema: String,
-    pub table: String,
 }
 
 impl Script {
@@ -55,16 +53,16 @@ impl Script {
             schemas,
             temporary: None,
             views: Views::default(),
-            kept: BTreeMap::new(),
+            materialized: BTreeMap::new(),
             done: Vec::new(),
         }
     }
 
-    /// What was done becomes the result.
+    /// Makes what the statements did the result.
     pub fn finish_without_rows(&mut self) -> Result<()> {
         let (statements, rows): (Vec<String>, Vec<i64>) = std::mem::take(&mut self.done).into_iter().unzip();
         let statements: ArrayRef = Arc::new(StringArray::from(statements));
-        self.show(vec![("statement", statements), ("rows", Arc::new(Int64Array::from(rows)))])?;
+        self.write_result(vec![("statement", statements), ("rows", Arc::new(Int64Array::from(rows)))])?;
         Ok(())
     }
 
@@ -73,13 +71,13 @@ impl Script {
         Ok(self.core.sessions.start_hive(self.catalog().await?))
     }
 
-    /// The same with the views that a query reads.
-    async fn session_of(&self, query: &Query) -> Result<Session> {
+    /// A session that also sees the views that a query reads.
+    async fn session_for(&self, query: &Query) -> Result<Session> {
         let mut catalog = self.catalog().await?;
         for (name, view) in self.views.read_by(query) {
             let session = self.core.sessions.start_hive(catalog.clone());
-            let plan = plan::logical(&self.core, &session, self.names(&session), view.query.clone()).await?;
-            let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.renamed(name, plan)?, None));
+            let plan = self.plan_in(&session, view.query.clone()).await?;
+            let view: Arc<dyn TableProvider> = Arc::new(ViewTable::new(view.rename_columns(name, plan)?, None));
             catalog.add(MAIN, BTreeMap::from([(name.to_string(), view)]));
         }
         Ok(self.core.sessions.start_hive(catalog))
@@ -93,18 +91,14 @@ impl Script {
 
     async fn catalog(&self) -> Result<QueryCatalog> {
         let mut catalog = self.core.tables(&self.schemas).await?;
-        let mut first = BTreeMap::new();
-        let own = Schemas { own: self.schemas.own.clone(), ..Schemas::default() };
-        for (_, name, table) in self.core.user_tables.providers(&own)? {
-            first.insert(name, table);
+        let mut own_tables = BTreeMap::new();
+        let own = self.schemas.own.clone().map(|schema| (&self.core.user_tables, schema));
+        let temporary = self.temporary.iter().map(|(_, tables)| (tables, TEMPORARY.to_string()));
+        for (tables, schema) in own.into_iter().chain(temporary) {
+            let schemas = Schemas { own: Some(schema), ..Schemas::default() };
+            own_tables.extend(tables.providers(&schemas)?.into_iter().map(|(_, name, table)| (name, table)));
         }
-        if let Some((_, temporary)) = &self.temporary {
-            let all = Schemas { own: Some(TEMPORARY.to_string()), ..Schemas::default() };
-            for (_, name, table) in temporary.providers(&all)? {
-                first.insert(name, table);
-            }
-        }
-        catalog.add(MAIN, first);
+        catalog.add(MAIN, own_tables);
         Ok(catalog)
     }
 
@@ -112,16 +106,25 @@ impl Script {
         Names::new(&self.text, session.catalog.table_names())
     }
 
-    /// A query that is ready to run in its session.
-    pub async fn planned(&self, query: Query, shown: bool) -> Result<(Session, Planned)> {
-        let session = self.session_of(&query).await?;
-        let planned = plan::physical(&self.core, &session, self.names(&session), query, shown).await?;
+    async fn plan_in(&self, session: &Session, query: Query) -> Result<LogicalPlan> {
+        plan::logical_plan(&self.core, session, self.names(session), query).await
+    }
+
+    /// The logical plan of a query.
+    pub async fn logical_plan(&self, query: Query) -> Result<LogicalPlan> {
+        self.plan_in(&self.session_for(&query).await?, query).await
+    }
+
+    /// The physical plan of a query, and the session that it runs in. `is_result`: its rows are shown to a person.
+    pub async fn physical_plan(&self, query: Query, is_result: bool) -> Result<(Session, Planned)> {
+        let session = self.session_for(&query).await?;
+        let planned = plan::physical_plan(&self.core, &session, self.names(&session), query, is_result).await?;
         Ok((session, planned))
     }
 
     /// Runs a query whose rows are the result.
-    pub async fn query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
-        let (session, planned) = self.planned(query, true).await?;
+    pub async fn run_query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
+        let (session, planned) = self.physical_plan(query, true).await?;
         context.log("Planned.");
         let tasks = session.tasks();
         let explain = |error: &_| planned.names.explain(error);
@@ -142,8 +145,8 @@ impl Script {
         ResultLimits { rows: self.core.config.result_rows_limit, bytes: self.core.config.result_bytes_limit }
     }
 
-    /// Rows made here as the result.
-    pub fn show(&self, columns: Vec<(&str, ArrayRef)>) -> Result<i64> {
+    /// Makes these columns the result.
+    pub fn write_result(&self, columns: Vec<(&str, ArrayRef)>) -> Result<i64> {
         let fields: Vec<Field> =
             columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
         let schema = Arc::new(Schema::new(fields));
@@ -154,108 +157,78 @@ impl Script {
         Ok(writer.finish()? as i64)
     }
 
-    /// The plan of a query as the result.
-    pub async fn explain(&mut self, query: Query) -> Result<i64> {
-        let session = self.session_of(&query).await?;
-        let plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
-        let lines: Vec<String> = plan.display_indent().to_string().lines().map(str::to_string).collect();
-        self.show(vec![("explain", Arc::new(StringArray::from(lines)))])
+    /// Makes columns of texts the result.
+    pub fn write_texts(&self, columns: Vec<(&str, Vec<String>)>) -> Result<i64> {
+        let array = |texts| Arc::new(StringArray::from(texts)) as ArrayRef;
+        self.write_result(columns.into_iter().map(|(name, texts)| (name, array(texts))).collect())
     }
 
-    /// The columns of a table that can be read by this name.
-    pub async fn schema_of(&self, name: &str) -> Result<SchemaRef> {
-        let query = build::everything(name)?;
-        let session = self.session_of(&query).await?;
-        let plan = plan::logical(&self.core, &session, self.names(&session), query).await?;
+    /// The columns of a table or view.
+    pub async fn columns_of(&self, name: &str) -> Result<SchemaRef> {
+        let plan = self.logical_plan(ast::select_all(ast::table(name)?, None)).await?;
         Ok(Arc::new(plan.schema().as_arrow().clone()))
     }
 
-    /// Remembers the query of a view.
-    pub async fn view(
-        &mut self,
-        name: String,
-        columns: Vec<String>,
-        query: Query,
-        context: &JobContext,
-    ) -> Result<i64> {
-        let session = self.session_of(&query).await?;
-        let plan = plan::logical(&self.core, &session, self.names(&session), query.clone()).await?;
+    pub async fn create_view(&mut self, name: String, columns: Vec<String>, query: Query) -> Result<()> {
+        let plan = self.logical_plan(query.clone()).await?;
         let view = View::new(&name, query, &plan, columns)?;
-        context.log("The view lives as long as this script.");
         self.views.insert(name, view);
-        Ok(0)
+        Ok(())
     }
 
-    /// Takes a view or a table away.
-    pub fn drop_table(&mut self, name: &str, if_exists: bool) -> Result<i64> {
+    /// Drops a view or a table.
+    pub fn drop_table(&mut self, name: &str, if_exists: bool) -> Result<()> {
         if self.views.remove(name).is_some() {
-            return Ok(0);
+            return Ok(());
         }
-        match self.existing(name) {
-            Ok(target) => {
-                target.tables.drop_table(&target.schema, &target.table)?;
-                Ok(0)
-            }
-            // Hive drops what is not there without a word.
-            Err(error) if error.code == ErrorCode::UnknownTable && (if_exists || !name.contains('.')) => Ok(0),
+        match self.existing_table(name) {
+            Ok(table) => table.drop_table(),
+            // Hive ignores a table that does not exist.
+            Err(error) if error.code == ErrorCode::UnknownTable && (if_exists || !name.contains('.')) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// The table of a name that is there and may be written.
-    pub fn existing(&self, name: &str) -> Result<Target> {
-        if let Some((_, tables)) = &self.temporary
-            && tables.get(TEMPORARY, name).is_ok()
-        {
-            return Ok(Target { tables: tables.clone(), schema: TEMPORARY.to_string(), table: name.to_string() });
+    /// A table that exists and may be written.
+    pub fn existing_table(&self, name: &str) -> Result<TargetTable> {
+        if let Some((_, tables)) = &self.temporary {
+            let table = temporary_table(tables, name);
+            if table.exists() {
+                return Ok(table);
+            }
         }
-        let (schema, table) = self.own(name)?;
-        let tables = self.core.user_tables.clone();
-        if tables.get(&schema, &table).is_err() {
+        let table = self.own_table(name)?;
+        if !table.exists() {
             return Err(Error::new(ErrorCode::UnknownTable, format!("There is no table {name} of your own.")));
         }
-        Ok(Target { tables, schema, table })
+        Ok(table)
     }
 
-    /// The table of a name that is to be made.
-    pub fn target(&mut self, name: &str, temporary: bool) -> Result<Target> {
-        if !temporary {
-            let (schema, table) = self.own(name)?;
-            return Ok(Target { tables: self.core.user_tables.clone(), schema, table });
-        }
-        let tables = self.temporary_tables()?;
-        Ok(Target { tables, schema: TEMPORARY.to_string(), table: name.to_string() })
-    }
-
-    /// Tables that go with the job.
-    fn temporary_tables(&mut self) -> Result<UserTables> {
-        if let Some((_, tables)) = &self.temporary {
-            return Ok(tables.clone());
-        }
-        let folder = TempDir::new_in(self.core.config.spill_dir()).map_err(Error::internal)?;
-        let tables = UserTables::new(folder.path(), self.core.config.table_quota, NameRules::Free);
-        self.temporary = Some((folder, tables.clone()));
-        Ok(tables)
-    }
-
-    /// A place for rows that are on their way into a table.
-    pub fn aside(&mut self) -> Result<Target> {
-        self.target("__aside", true)
-    }
-
-    /// A place for the rows of files, which go into a table as those of a query do.
-    pub fn loaded(&mut self) -> Result<Target> {
-        self.target("__loaded", true)
-    }
-
-    /// Schema and name of a table of the user's own.
-    fn own(&self, name: &str) -> Result<(String, String)> {
+    /// A table in the user's schema, which need not exist.
+    pub fn own_table(&self, name: &str) -> Result<TargetTable> {
         let refuse = |message: &str| Err(Error::new(ErrorCode::NotAllowed, message));
         let Some(own) = &self.schemas.own else { return refuse("This job has no schema to write to.") };
-        match name.split_once('.') {
-            None => Ok((own.clone(), name.to_string())),
-            Some((schema, table)) if schema == own => Ok((own.clone(), table.to_string())),
-            Some(_) => refuse("Only tables of your own schema can be written."),
-        }
+        let name = match name.split_once('.') {
+            None => name,
+            Some((schema, table)) if schema == own => table,
+            Some(_) => return refuse("Only tables of your own schema can be written."),
+        };
+        let tables = self.core.user_tables.clone();
+        Ok(TargetTable { tables, schema: own.clone(), name: name.to_string() })
     }
+
+    /// A table that is dropped with the job, which need not exist.
+    pub fn temporary_table(&mut self, name: &str) -> Result<TargetTable> {
+        if self.temporary.is_none() {
+            let folder = TempDir::new_in(self.core.config.spill_dir()).map_err(Error::internal)?;
+            let tables = UserTables::new(folder.path(), self.core.config.table_quota, NameRules::Free);
+            self.temporary = Some((folder, tables));
+        }
+        let (_, tables) = self.temporary.as_ref().ok_or_else(|| Error::internal("the folder was just made"))?;
+        Ok(temporary_table(tables, name))
+    }
+}
+
+fn temporary_table(tables: &UserTables, name: &str) -> TargetTable {
+    TargetTable { tables: tables.clone(), schema: TEMPORARY.to_string(), name: name.to_string() }
 }

@@ -1,5 +1,4 @@
-//! The views of a script. A view is its query: it is planned again for each statement that reads it, over the tables as they
-//! are by then.
+//! The views of a script. A view is planned again for each statement that reads it, over the tables as they are then.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -7,18 +6,18 @@ use datafusion::common::Column;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 use datafusion::sql::sqlparser::ast::Query;
 
-use super::clauses::tables_read;
+use crate::ast::tables_read;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// A query under a name.
-pub(super) struct View {
+/// A query with a name.
+pub(crate) struct View {
     pub query: Query,
-    /// The columns that it had when it was made, and their names: a column that a table gets later is none of the view's.
+    /// Its columns when it was created, and their names. Columns that a table gets later are not in the view.
     columns: Vec<(Column, String)>,
 }
 
 impl View {
-    /// A view of a query and its plan, with other names for its columns where there are some.
+    /// A view of a query and its plan; `names` are other names for its columns, if any.
     pub fn new(name: &str, query: Query, plan: &LogicalPlan, names: Vec<String>) -> Result<View> {
         let columns = plan.schema().columns();
         if !names.is_empty() && names.len() != columns.len() {
@@ -31,7 +30,7 @@ impl View {
     }
 
     /// The plan of its query with the column names of the view.
-    pub fn renamed(&self, name: &str, plan: LogicalPlan) -> Result<LogicalPlan> {
+    pub fn rename_columns(&self, name: &str, plan: LogicalPlan) -> Result<LogicalPlan> {
         if let Some((lost, _)) = self.columns.iter().find(|(column, _)| !plan.schema().has_column(column)) {
             let message = format!("The view {name} reads a column {} that is not there any more.", lost.name);
             return Err(Error::new(ErrorCode::UnknownColumn, message));
@@ -44,7 +43,7 @@ impl View {
 
 /// The views by their names.
 #[derive(Default)]
-pub(super) struct Views(BTreeMap<String, View>);
+pub(crate) struct Views(BTreeMap<String, View>);
 
 impl Views {
     pub fn insert(&mut self, name: String, view: View) {
@@ -59,14 +58,14 @@ impl Views {
         self.0.keys()
     }
 
-    /// The views that a query reads, also through others: each after those that it reads.
+    /// The views that a query reads, also through other views, each behind those that it reads.
     pub fn read_by(&self, query: &Query) -> Vec<(&str, &View)> {
         let (mut seen, mut ordered) = (HashSet::new(), Vec::new());
         self.add(query, &mut seen, &mut ordered);
         ordered
     }
 
-    /// A name that has been seen is not followed again, so a view that names itself means a table.
+    /// Follows each name once: a view that names itself means a table.
     fn add<'a>(&'a self, query: &Query, seen: &mut HashSet<&'a str>, ordered: &mut Vec<(&'a str, &'a View)>) {
         for name in tables_read(query) {
             if let Some((name, view)) = self.0.get_key_value(&name)
@@ -81,12 +80,14 @@ impl Views {
 
 #[cfg(test)]
 mod tests {
+    use datafusion::sql::sqlparser::parser::Parser;
+
     use super::*;
-    use crate::build::parsed;
+    use crate::dialect::HiveQl;
 
     #[test]
-    fn views_come_after_those_that_they_read() {
-        let view = |text: &str| View { query: *parsed(text).unwrap(), columns: Vec::new() };
+    fn views_come_behind_those_that_they_read() {
+        let parse = |text: &str| *Parser::new(&HiveQl).try_with_sql(text).unwrap().parse_query().unwrap();
         let mut views = Views::default();
         for (name, text) in [
             ("a", "select * from c join t"),
@@ -95,9 +96,9 @@ mod tests {
             ("d", "select * from d join b"),
             ("e", "select * from a"),
         ] {
-            views.insert(name.to_string(), view(text));
+            views.insert(name.to_string(), View { query: parse(text), columns: Vec::new() });
         }
-        let query = parsed("with x as (select * from `B`) select * from x").unwrap();
+        let query = parse("with x as (select * from `B`) select * from x");
         let names: Vec<&str> = views.read_by(&query).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["c", "a", "d", "b"]);
     }

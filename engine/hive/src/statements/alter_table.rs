@@ -1,0 +1,81 @@
+//! `ALTER TABLE`: which kind of change it is, and `RENAME TO`.
+
+use async_trait::async_trait;
+
+use super::settings::NoOperation;
+use super::{Statement, alter_columns, alter_partitions};
+use crate::cursor::Cursor;
+use crate::parse_context::ParseContext;
+use crate::script::Script;
+use quarry_runtime::job::JobContext;
+use quarry_types::Result;
+
+/// Clauses about the storage of a table or partition, which change nothing here.
+const STORAGE: [&str; 19] = [
+    "set tblproperties",
+    "unset tblproperties",
+    "set fileformat",
+    "set serde",
+    "set serdeproperties",
+    "clustered by",
+    "not clustered",
+    "touch",
+    "compact",
+    "add constraint",
+    "update statistics",
+    "concatenate",
+    "into",
+    "skewed by",
+    "not skewed",
+    "not sorted",
+    "set skewed",
+    "enable",
+    "disable",
+];
+
+struct RenameTable {
+    name: String,
+    to: String,
+}
+
+pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<Box<dyn Statement>> {
+    let name = cursor.name()?;
+    if cursor.take("rename to") {
+        return Ok(Box::new(RenameTable { name, to: cursor.name()? }));
+    }
+    if cursor.take_any(&STORAGE) {
+        return Ok(NoOperation::boxed("The storage of a table can't be changed here."));
+    }
+    if let Some(statement) = alter_columns::parse(&name, &mut cursor)? {
+        return Ok(statement);
+    }
+    if let Some(statement) = alter_partitions::parse(&name, &mut cursor, context)? {
+        return Ok(statement);
+    }
+    if cursor.take_any(&STORAGE) {
+        return Ok(NoOperation::boxed("The storage of a partition can't be changed here."));
+    }
+    if cursor.take("location") {
+        return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
+    }
+    refuse(cursor, context)
+}
+
+pub(super) fn refuse(cursor: Cursor<'_>, _: &mut ParseContext) -> Result<Box<dyn Statement>> {
+    Err(cursor.refuse(
+        "ALTER TABLE runs here with RENAME TO, ADD COLUMNS, REPLACE COLUMNS, CHANGE, ADD PARTITION and DROP PARTITION.",
+    ))
+}
+
+#[async_trait]
+impl Statement for RenameTable {
+    fn describe(&self) -> String {
+        format!("rename {} to {}", self.name, self.to)
+    }
+
+    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
+        let table = script.existing_table(&self.name)?;
+        table.tables.rename(&table.schema, &table.name, &self.to)?;
+        Ok(0)
+    }
+}

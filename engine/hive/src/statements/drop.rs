@@ -1,0 +1,42 @@
+//! `DROP TABLE` and `DROP VIEW`.
+
+use async_trait::async_trait;
+
+use super::{Statement, macros};
+use crate::cursor::Cursor;
+use crate::parse_context::ParseContext;
+use crate::script::Script;
+use quarry_runtime::job::JobContext;
+use quarry_types::Result;
+
+struct Drop {
+    name: String,
+    if_exists: bool,
+}
+
+pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<Box<dyn Statement>> {
+    if cursor.take("temporary macro") {
+        return macros::parse_drop(cursor, context);
+    }
+    cursor.take("materialized");
+    if !cursor.take_any(&["table", "view"]) {
+        return Err(cursor.refuse("DROP TABLE and DROP VIEW run here."));
+    }
+    let if_exists = cursor.take("if exists");
+    let name = cursor.name()?;
+    cursor.take("purge");
+    cursor.end()?;
+    Ok(Box::new(Drop { name, if_exists }))
+}
+
+#[async_trait]
+impl Statement for Drop {
+    fn describe(&self) -> String {
+        format!("drop {}", self.name)
+    }
+
+    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
+        script.drop_table(&self.name, self.if_exists)?;
+        Ok(0)
+    }
+}
