@@ -12,9 +12,9 @@ use quarry_runtime::user_tables::UserTables;
 use quarry_types::Result;
 use tokio::runtime::Handle;
 
-use crate::running::shared::SharedRuns;
+use crate::running::shared_runs::SharedRuns;
 use crate::session::Sessions;
-use crate::session::tables::{Attached, Named, QueryCatalog, ROLLUPS};
+use crate::session::tables::{Attached, QueryCatalog, ROLLUPS, TablesByName};
 use crate::views::Planner;
 use quarry_runtime::EngineConfig;
 
@@ -44,8 +44,8 @@ impl QueryContext {
     pub async fn tables_at(&self, snapshot: &Arc<Snapshot>, schemas: &Schemas) -> Result<QueryCatalog> {
         let chain = Table::ALL.map(|table| (table, self.lake.provider(snapshot, table)));
         // Sums that leave ranges out would be wrong, so they are not there at all until every range has them.
-        let mut rollups = Named::new();
-        if snapshot.plain.is_empty() {
+        let mut rollups = TablesByName::new();
+        if snapshot.without_rollups.is_empty() {
             let table = |table: Table| (table.name().to_string(), self.lake.provider(snapshot, table));
             rollups = Table::DERIVED.map(table).into();
         }
@@ -59,7 +59,7 @@ impl QueryContext {
             .add(labels::SCHEMA, self.labels.providers(schemas)?.map(|(name, table)| (name.to_string(), table)).into());
         catalog.add_labels(Arc::clone(&self.labels), schemas.clone());
         for (schema, name, table) in self.user_tables.providers(schemas)? {
-            catalog.add(&schema, Named::from([(name, table)]));
+            catalog.add(&schema, TablesByName::from([(name, table)]));
         }
         Ok(catalog)
     }

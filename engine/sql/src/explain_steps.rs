@@ -1,4 +1,4 @@
-//! Which steps of the planner change the plan of a query: what `quarry sql --explain-steps` prints.
+//! Which steps change a query and its plan: what `quarry sql --explain-steps` prints.
 
 use std::sync::Arc;
 
@@ -9,22 +9,12 @@ use quarry_runtime::job::JobRequest;
 use quarry_types::{Error, ErrorCode, Result};
 
 use super::errors::Names;
+use super::trace::{PlanChange, Trace};
 use super::{parse, plan, session};
 use crate::context::QueryContext;
 use quarry_planner::pipeline;
 
-/// A plan that differs from the one before it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlanChange {
-    /// The stage (`initial`, `analyzer`, `optimizer`, `physical`), and the name of the step where it has one.
-    pub step: String,
-    /// What the step does; empty for a step of DataFusion's own.
-    pub does: String,
-    /// The plan, an operator a line.
-    pub plan: String,
-}
-
-/// The plan of a query as it is parsed, and after each step that changes it.
+/// The query after each step that changes its text, and its plan as it is parsed and after each step that changes it.
 pub async fn plan_changes(core: &Arc<QueryContext>, request: &JobRequest) -> Result<Vec<PlanChange>> {
     let session = session(core, &core.lake.snapshot().await?, request).await?;
     let mut state = session.state.as_ref().clone();
@@ -32,19 +22,21 @@ pub async fn plan_changes(core: &Arc<QueryContext>, request: &JobRequest) -> Res
     let (request, catalog, max_bytes) = (request.clone(), session.catalog.clone(), core.config.text_limit);
     plan::on_thread(core.config.plan_time_limit, async move || {
         let names = Names::new(&request.text, catalog.table_names());
-        let statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
-        let logical = plan::logical(&state, &catalog, statement, &names).await?;
+        let mut trace = Trace { is_on: true, ..Trace::default() };
+        let statement = parse::parse_traced(&request.text, &request.parameters, max_bytes, &mut trace)?;
+        let logical = plan::plan_logical(&state, &catalog, statement, &names, &mut trace).await?;
         let explained = LogicalPlanBuilder::from(logical).explain(true, false).and_then(LogicalPlanBuilder::build);
         let explained = explained.map_err(|error| names.explain(&error))?;
         let physical = state.create_physical_plan(&explained).await.map_err(|error| names.explain(&error))?;
         let explain = physical.downcast_ref::<ExplainExec>().ok_or_else(|| Error::internal("EXPLAIN has no plan"))?;
-        changes(explain)
+        trace.changes.extend(plans(explain)?);
+        Ok(trace.changes)
     })
     .await
 }
 
 /// The plans of EXPLAIN VERBOSE, without those that equal the one before.
-fn changes(explain: &ExplainExec) -> Result<Vec<PlanChange>> {
+fn plans(explain: &ExplainExec) -> Result<Vec<PlanChange>> {
     let sentences = pipeline::sentences()?;
     let mut changes: Vec<PlanChange> = Vec::new();
     for text in explain.stringified_plans() {

@@ -1,5 +1,5 @@
-//! Lambdas as they are written, before names are looked up: `s.a` is a field of the item `s`, and a lambda names as many
-//! values as its function hands to it.
+//! Lambdas, before names are resolved: `s.a` is a field of the parameter `s`, and a lambda has as many parameters as its function
+//! passes values to it.
 
 use std::ops::ControlFlow;
 
@@ -7,11 +7,11 @@ use datafusion::sql::sqlparser::ast::{
     AccessExpr, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, LambdaFunction,
 };
 
-use crate::ast_visitor::visit_expressions_mut;
+use crate::syntax::visitor::visit_expressions_mut;
 use quarry_types::{Error, ErrorCode};
 
-/// Functions with what they hand to their lambdas, in the order of these.
-const HANDED: [(&str, &[usize]); 17] = [
+/// Functions with how many values they pass to each of their lambdas.
+const ARITIES: [(&str, &[usize]); 17] = [
     ("aggregate", &[2, 1]),
     ("all_match", &[1]),
     ("any_match", &[1]),
@@ -31,29 +31,32 @@ const HANDED: [(&str, &[usize]); 17] = [
     ("zip_with", &[2]),
 ];
 
-/// Functions whose lambda may name where the item stands too.
-const WITH_PLACE: [&str; 2] = ["filter", "transform"];
+/// Functions whose lambda may have the index of the item as a second parameter.
+const WITH_INDEX: [&str; 2] = ["filter", "transform"];
 
-/// What is done to an expression before its parts are looked at; an error where a lambda names more or fewer values than
-/// there are.
-/// `placed` says that lambdas of `transform` and `filter` may name the place of an item behind it, as in HiveQL.
-pub fn prepare(expr: &mut Expr, placed: bool) -> Result<(), Box<Error>> {
+/// Prepares an expression before its parts are visited. `with_index`: lambdas of `transform` and `filter` may have the index of the
+/// item as a second parameter, as in HiveQL.
+///
+/// # Errors
+///
+/// A lambda has more or fewer parameters than its function passes values.
+pub fn prepare(expr: &mut Expr, with_index: bool) -> Result<(), Box<Error>> {
     match expr {
-        Expr::Lambda(lambda) => fields_of_items(lambda),
+        Expr::Lambda(lambda) => access_fields(lambda),
         Expr::Function(function) => {
             let (FunctionArguments::List(list), [name]) = (&function.args, function.name.0.as_slice()) else {
                 return Ok(());
             };
             let name = name.as_ident().map(|name| name.value.to_lowercase()).unwrap_or_default();
-            let Some((_, handed)) = HANDED.iter().find(|(known, _)| *known == name) else { return Ok(()) };
+            let Some((_, arities)) = ARITIES.iter().find(|(known, _)| *known == name) else { return Ok(()) };
             let lambdas = list.args.iter().filter_map(|arg| match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))) => Some(lambda),
                 _ => None,
             });
-            for (lambda, handed) in lambdas.zip(*handed) {
-                let named = lambda.params.iter().count();
-                if named != *handed && !(placed && named == 2 && WITH_PLACE.contains(&name.as_str())) {
-                    let message = format!("{name} hands {handed} values to this lambda, which names {named}.");
+            for (lambda, arity) in lambdas.zip(*arities) {
+                let parameters = lambda.params.iter().count();
+                if parameters != *arity && !(with_index && parameters == 2 && WITH_INDEX.contains(&name.as_str())) {
+                    let message = format!("{name} hands {arity} values to this lambda, which names {parameters}.");
                     return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
                 }
             }
@@ -63,28 +66,28 @@ pub fn prepare(expr: &mut Expr, placed: bool) -> Result<(), Box<Error>> {
     Ok(())
 }
 
-/// `name.field` in the body of a lambda, where `name` is one of its items and no table.
-pub fn fields_of_items(lambda: &mut LambdaFunction) {
-    let items: Vec<Ident> = lambda.params.iter().map(|param| param.name.clone()).collect();
-    let is_item = |name: &Ident| items.iter().any(|item| item.value.eq_ignore_ascii_case(&name.value));
-    // Within parentheses it is a value: without them the planner looks for a table first.
-    let item = |name: &Ident| Box::new(Expr::Nested(Box::new(Expr::Identifier(name.clone()))));
+/// Makes `name.field` in the body of a lambda a field access where `name` is one of its parameters.
+pub fn access_fields(lambda: &mut LambdaFunction) {
+    let parameters: Vec<Ident> = lambda.params.iter().map(|param| param.name.clone()).collect();
+    let is_parameter = |name: &Ident| parameters.iter().any(|own| own.value.eq_ignore_ascii_case(&name.value));
+    // Without parentheses the planner looks for a table first.
+    let value = |name: &Ident| Box::new(Expr::Nested(Box::new(Expr::Identifier(name.clone()))));
     let _: ControlFlow<()> = visit_expressions_mut(&mut lambda.body, |expr| {
         match expr {
             Expr::CompoundIdentifier(parts) => {
                 if let [name, fields @ ..] = parts.as_slice()
-                    && is_item(name)
+                    && is_parameter(name)
                 {
                     let fields = fields.iter().map(|field| AccessExpr::Dot(Expr::Identifier(field.clone())));
-                    *expr = Expr::CompoundFieldAccess { root: item(name), access_chain: fields.collect() };
+                    *expr = Expr::CompoundFieldAccess { root: value(name), access_chain: fields.collect() };
                 }
             }
             Expr::CompoundFieldAccess { root, access_chain } => {
                 if let Expr::Identifier(name) = root.as_ref()
-                    && is_item(name)
+                    && is_parameter(name)
                     && matches!(access_chain.first(), Some(AccessExpr::Dot(_)))
                 {
-                    *root = item(name);
+                    *root = value(name);
                 }
             }
             _ => {}

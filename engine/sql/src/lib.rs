@@ -1,59 +1,44 @@
-//! The SQL kind: text → bounds → parse → sandbox → plan → run into the result store.
+//! One SQL query as a job: text → limits → tokens → statement → plan → run into the result store.
 
-mod arrows;
-pub mod ast_visitor;
-pub mod bounds;
-mod changing;
-mod clauses;
 pub mod context;
-mod declare;
-mod dialect;
+mod declarations;
 pub mod error_location;
 pub mod errors;
+pub mod expansion;
 mod explain_steps;
-#[cfg(test)]
-mod extremes;
-mod found;
-mod frames;
-#[cfg(test)]
-mod functions;
-pub mod growth;
-mod inside_scans;
 pub mod lambdas;
+pub mod lead_lag_defaults;
+pub mod limits;
 mod macros;
-mod mended;
-mod message_parts;
-mod misplaced;
-mod missing;
 pub mod name_resolution;
+pub mod named_windows;
 pub mod outer_aggregates;
-mod own_columns;
 pub mod parameters;
 mod parse;
+pub mod pipeline;
 pub mod plan;
+mod read_only;
 mod rewrite;
 pub mod running;
 pub mod session;
 pub mod session_states;
-pub mod shifted;
 pub mod syntax;
-mod token_forms;
+#[cfg(test)]
+mod testing;
 pub mod tokens;
+mod trace;
 pub mod unsupported_clauses;
 mod variant;
 pub mod views;
-pub mod windows;
-mod wording;
+mod volatility;
 
-pub use dialect::distinct_from;
-pub use explain_steps::PlanChange;
 pub use explain_steps::plan_changes;
-pub use rewrite::forms;
-pub use rewrite::{name_outer, rename_shadowed};
-pub use syntax::{call, of_star, query, query_of};
+pub use macros::{FunctionDoc, function_docs};
+pub use rewrite::{name_outer_columns, rename_shadowed_ctes};
+pub use trace::{PlanChange, Step};
 pub use variant::{Variant, VariantRunner};
 
-// `extremes.rs` is a part of the tests of quarry-hive too.
+// `testing/function_calls.rs` is a part of the tests of quarry-hive too.
 #[cfg(test)]
 extern crate self as quarry_sql;
 
@@ -64,8 +49,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use crate::context::QueryContext;
-use crate::running::run::{Execution, execute};
-use crate::running::shared::{RunKey, Turn};
+use crate::running::execute::{Execution, execute};
+use crate::running::shared_runs::{RunKey, Turn};
 use crate::session::Session;
 use quarry_functions::now;
 use quarry_lake::Snapshot;
@@ -96,7 +81,7 @@ impl SqlJob {
                     claim.done(&self.request.id, self.request.schemas.reads.all());
                     return Ok(());
                 }
-                Turn::Take(id, reads) => match self.core.results.share(&id, &self.request.id) {
+                Turn::Reuse(id, reads) => match self.core.results.share(&id, &self.request.id) {
                     Ok(stored) => {
                         self.request.schemas.reads.add(reads);
                         context.log(format!("{} rows, taken from an equal query.", stored.total()));
@@ -110,10 +95,10 @@ impl SqlJob {
         }
     }
 
-    /// What an equal query has in common with this one; `None` when its answer is never the same twice.
+    /// What equal queries have in common; `None` when the result may be another one each time.
     async fn key(&self, snapshot: &Snapshot) -> Result<Option<RunKey>> {
         let request = &self.request;
-        if !self.core.attached.all().is_empty() || self.changes(snapshot.head.is_none()).await? {
+        if !self.core.attached.all().is_empty() || self.is_volatile(snapshot.head.is_none()).await? {
             return Ok(None);
         }
         let mut seen = Vec::new();
@@ -131,13 +116,13 @@ impl SqlJob {
         Ok(Some(RunKey(format!("{} {seen:?} {labels} {parameters} {}", snapshot.id, request.text))))
     }
 
-    /// Whether the answer may be another one each time; what can't be read is refused when it is planned.
-    async fn changes(&self, clock: bool) -> Result<bool> {
+    /// Whether the result may be another one each time; what can't be parsed is refused when it is planned.
+    async fn is_volatile(&self, clock: bool) -> Result<bool> {
         let (request, base) = (self.request.clone(), self.core.sessions.base().clone());
         let max_bytes = self.core.config.text_limit;
         let read = async move || {
             let statement = parse::parse(&request.text, &request.parameters, max_bytes);
-            Ok(statement.is_ok_and(|statement| changing::changes(&statement, &base, clock)))
+            Ok(statement.is_ok_and(|statement| volatility::is_volatile(&statement, &base, clock)))
         };
         plan::on_thread(self.core.config.plan_time_limit, read).await
     }
@@ -161,13 +146,13 @@ impl SqlJob {
             Ok(_) => Ok(()),
             Err(error) => {
                 let error = errors::name_damaged_file(error, &planned.physical, &tasks.runtime_env()).await;
-                Err(plan::placed(&self.core, &session, &self.request, error).await)
+                Err(plan::with_position(&self.core, &session, &self.request, error).await)
             }
         }
     }
 }
 
-/// The columns that a query would answer; it is planned and not run.
+/// The columns of the result of a query, which is planned and not run.
 pub async fn columns(core: &Arc<QueryContext>, request: &JobRequest) -> Result<Vec<ResultColumn>> {
     let session = session(core, &core.lake.snapshot().await?, request).await?;
     let planned = plan::plan_silently(core, &session, request).await?;

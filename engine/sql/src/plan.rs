@@ -7,11 +7,14 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, collect};
-use datafusion::sql::sqlparser::ast::Statement as ParsedStatement;
+use datafusion::sql::parser::Statement as DfStatement;
+use datafusion::sql::sqlparser::ast::Statement;
 use tokio::runtime::Handle;
 
 use super::errors::Names;
-use super::{mended, parse};
+use super::parse;
+use super::pipeline::{BINDER, Binder};
+use super::trace::Trace;
 use crate::context::QueryContext;
 use crate::error_location;
 use crate::session::Session;
@@ -43,13 +46,25 @@ pub async fn plan(
     Ok(planned)
 }
 
-/// The same without a job that is told.
+/// The same without a job.
 pub async fn plan_silently(core: &Arc<QueryContext>, session: &Session, request: &JobRequest) -> Result<Planned> {
-    let state = session.state.clone();
-    let names = Names::new(&request.text, session.catalog.table_names());
-    let (request, max_bytes, catalog) = (request.clone(), core.config.text_limit, session.catalog.clone());
-    on_thread(core.config.plan_time_limit, async move || plan_here(&state, &catalog, &request, max_bytes, names).await)
-        .await
+    let (state, catalog) = (session.state.clone(), session.catalog.clone());
+    let (request, max_bytes) = (request.clone(), core.config.text_limit);
+    let work = async move || {
+        let names = Names::new(&request.text, catalog.table_names());
+        let read = || parse::parse(&request.text, &request.parameters, max_bytes);
+        let begun = Instant::now();
+        match plan_statement(&state, &catalog, read()?, names.clone()).await {
+            // A search for the position plans again, which would take as long.
+            Err(error) if error_location::is_missing(&error) && begun.elapsed() < error_location::SEARCH_TIME => {
+                let attempt =
+                    async |statement| failure(plan_statement(&state, &catalog, statement, names.clone()).await);
+                Err(error_location::of_plan(error, &read()?, attempt).await)
+            }
+            planned => planned,
+        }
+    };
+    on_thread(core.config.plan_time_limit, work).await
 }
 
 /// Runs the work of planning on a thread of its own with a large stack, until the deadline. What it awaits runs on the
@@ -84,49 +99,37 @@ pub async fn on_thread<T: Send + 'static>(
     }
 }
 
-pub async fn plan_here(
+/// The physical plan of a statement.
+pub async fn plan_statement(
     state: &SessionState,
     catalog: &QueryCatalog,
-    request: &JobRequest,
-    max_bytes: usize,
+    statement: Statement,
     names: Names,
 ) -> Result<Planned> {
-    let read = || parse::parse(&request.text, &request.parameters, max_bytes);
-    let begun = Instant::now();
-    match ready(state, catalog, read()?, names.clone()).await {
-        // What was long to refuse would be as long again.
-        Err(error) if error_location::is_missing(&error) && begun.elapsed() < error_location::SEARCH_TIME => {
-            let attempt = async |statement| sentence(ready(state, catalog, statement, names.clone()).await);
-            Err(error_location::of_plan(error, &read()?, attempt).await)
-        }
-        planned => planned,
-    }
-}
-
-/// The physical plan of a statement.
-pub async fn ready(
-    state: &SessionState,
-    catalog: &QueryCatalog,
-    statement: ParsedStatement,
-    mut names: Names,
-) -> Result<Planned> {
-    let logical = logical(state, catalog, statement, &names).await?;
-    names.add_columns(&logical);
+    let logical = plan_logical(state, catalog, statement, &names, &mut Trace::default()).await?;
     let physical = state.create_physical_plan(&logical).await.map_err(|error| names.explain(&error))?;
     Ok(Planned { physical, names })
 }
 
 /// The plan of a statement before the rules of the analyzer.
-pub async fn logical(
+pub async fn plan_logical(
     state: &SessionState,
     catalog: &QueryCatalog,
-    mut statement: ParsedStatement,
+    mut statement: Statement,
     names: &Names,
+    trace: &mut Trace,
 ) -> Result<LogicalPlan> {
-    crate::name_resolution::resolve(&mut statement, catalog)?;
-    crate::unsupported_clauses::calls(&statement, state)?;
-    let logical = mended::logical(state, statement).await.map_err(|error| names.explain(&error))?;
-    // The parsed statement was checked already; this holds whatever the planner makes of it.
+    let binder = Binder { catalog, state };
+    for step in BINDER {
+        let before = trace.is_on.then(|| statement.to_string());
+        (step.run)(&mut statement, &binder).await?;
+        if let Some(before) = before {
+            trace.note("names", step, &before, &statement.to_string());
+        }
+    }
+    let logical = state.statement_to_plan(DfStatement::Statement(Box::new(statement))).await;
+    let logical = logical.map_err(|error| names.explain(&error))?;
+    // The parsed statement was checked already; this checks whatever the planner makes of it.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
         .verify_plan(&logical)
@@ -134,8 +137,8 @@ pub async fn logical(
     catalog.with_labels(logical).await.map_err(|error| names.explain(&error))
 }
 
-/// The error of a run with the place of the expression that failed, when it can be told.
-pub async fn placed(core: &QueryContext, session: &Session, request: &JobRequest, error: Error) -> Error {
+/// The error of a run with the position of the expression that failed, where it can be found.
+pub async fn with_position(core: &QueryContext, session: &Session, request: &JobRequest, error: Error) -> Error {
     if !error_location::is_missing(&error) {
         return error;
     }
@@ -148,11 +151,11 @@ pub async fn placed(core: &QueryContext, session: &Session, request: &JobRequest
         let statement = parse::parse(&request.text, &request.parameters, max_bytes)?;
         let attempt = async |statement| {
             let run = async {
-                let planned = ready(&state, &catalog, statement, names.clone()).await?;
+                let planned = plan_statement(&state, &catalog, statement, names.clone()).await?;
                 let rows = collect(planned.physical, tasks.clone()).await;
                 rows.map(drop).map_err(|error| names.explain(&error))
             };
-            sentence(run.await)
+            failure(run.await)
         };
         Ok(error_location::of_run(Error::new(code, message), &statement, attempt).await.position)
     });
@@ -162,7 +165,7 @@ pub async fn placed(core: &QueryContext, session: &Session, request: &JobRequest
     }
 }
 
-/// What a statement was refused with.
-fn sentence<T>(outcome: Result<T>) -> Option<String> {
+/// The message that something failed with.
+fn failure<T>(outcome: Result<T>) -> Option<String> {
     outcome.err().map(|error| error.message)
 }

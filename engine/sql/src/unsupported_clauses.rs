@@ -1,5 +1,4 @@
-//! What the parser reads and the planner pays no heed to. Left out in silence, it would give other rows than those that are
-//! asked for; so it is refused.
+//! Refuses clauses that the parser reads and the planner ignores: without them a query has other rows.
 
 use std::ops::ControlFlow;
 
@@ -10,21 +9,21 @@ use datafusion::sql::sqlparser::ast::{
     WildcardAdditionalOptions,
 };
 
-use super::error_location::place;
-use crate::ast_visitor::{visit, visit_expressions, visit_relations};
+use super::error_location::{error_at, expr_position};
+use crate::syntax::visitor::{visit, visit_expressions, visit_relations};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// Refuses clauses of a statement that has just been read.
+/// Refuses clauses of a parsed statement.
 pub fn clauses(statement: &impl Visit) -> Result<()> {
-    done(visit(statement, &mut Clauses))
+    into_result(visit(statement, &mut Clauses))
 }
 
-/// Refuses what only aggregates take, in calls of other functions; after everything has its name in the session.
+/// Refuses what only aggregates have in calls of other functions, once functions have their names of the session.
 pub fn calls(statement: &impl Visit, state: &SessionState) -> Result<()> {
-    done(visit(statement, &mut Calls { state }))
+    into_result(visit(statement, &mut Calls { state }))
 }
 
-fn done(visited: ControlFlow<Box<Error>>) -> Result<()> {
+fn into_result(visited: ControlFlow<Box<Error>>) -> Result<()> {
     match visited {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
@@ -36,11 +35,7 @@ fn refuse(message: impl Into<String>) -> ControlFlow<Box<Error>> {
 }
 
 fn refuse_at(expr: &Expr, message: impl Into<String>) -> ControlFlow<Box<Error>> {
-    let error = Error::new(ErrorCode::InvalidQuery, message);
-    ControlFlow::Break(Box::new(match place(expr) {
-        Some(place) => error.at(place),
-        None => error,
-    }))
+    ControlFlow::Break(Box::new(error_at(Error::new(ErrorCode::InvalidQuery, message), expr_position(expr))))
 }
 
 fn is_distinct(function: &Function) -> bool {
@@ -63,7 +58,7 @@ impl Visitor for Clauses {
             return refuse("FORMAT is not taken: a result is rows, and has a format when it is exported.");
         }
         let recursive = query.with.iter().filter(|with| with.recursive).flat_map(|with| &with.cte_tables);
-        if recursive.into_iter().any(|cte| asks_itself(&cte.query, &cte.alias.name.value)) {
+        if recursive.into_iter().any(|cte| reads_itself(&cte.query, &cte.alias.name.value)) {
             return refuse(
                 "WITH RECURSIVE reads the rows that it has made so far in FROM, not in a query inside of an expression.",
             );
@@ -123,7 +118,7 @@ impl Visitor for Clauses {
 }
 
 /// Whether a query in an expression reads a table of a name.
-fn asks_itself(query: &Query, name: &str) -> bool {
+fn reads_itself(query: &Query, name: &str) -> bool {
     let same = |table: &ObjectName| matches!(table.0.as_slice(), [part] if part.as_ident().is_some_and(|own| own.value.eq_ignore_ascii_case(name)));
     let reads = |query: &Query| {
         visit_relations(query, |table| if same(table) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -145,9 +140,9 @@ struct Calls<'a> {
 }
 
 impl Calls<'_> {
-    /// Whether a function takes the values of one row, or looks at the rows of a window without gathering them.
-    fn gathers_nothing(&self, name: &str, is_over: bool) -> bool {
-        if self.state.aggregate_functions().contains_key(name) && !(is_over && OF_BOTH.contains(&name)) {
+    /// Whether a function is scalar, or a window function that is no aggregate.
+    fn is_no_aggregate(&self, name: &str, is_over: bool) -> bool {
+        if self.state.aggregate_functions().contains_key(name) && !(is_over && ALSO_WINDOW_FUNCTIONS.contains(&name)) {
             return false;
         }
         name == "unnest"
@@ -156,8 +151,8 @@ impl Calls<'_> {
     }
 }
 
-/// Aggregates that are no aggregates over a window.
-const OF_BOTH: [&str; 3] = ["first_value", "last_value", "nth_value"];
+/// Aggregates that are window functions over a window.
+const ALSO_WINDOW_FUNCTIONS: [&str; 3] = ["first_value", "last_value", "nth_value"];
 
 impl Visitor for Calls<'_> {
     type Break = Box<Error>;
@@ -165,7 +160,7 @@ impl Visitor for Calls<'_> {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
         let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
         let (name, is_over) = (function.name.to_string().to_ascii_lowercase(), function.over.is_some());
-        if !self.gathers_nothing(&name, is_over) {
+        if !self.is_no_aggregate(&name, is_over) {
             return ControlFlow::Continue(());
         }
         let clauses: &[FunctionArgumentClause] = match &function.args {
@@ -173,20 +168,21 @@ impl Visitor for Calls<'_> {
             _ => &[],
         };
         let ordered = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)));
-        let of_nulls = clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(_)));
-        let of_nulls = of_nulls || function.null_treatment.is_some();
-        let said = [
+        let ignores_nulls =
+            clauses.iter().any(|clause| matches!(clause, FunctionArgumentClause::IgnoreOrRespectNulls(_)));
+        let ignores_nulls = ignores_nulls || function.null_treatment.is_some();
+        let unsupported = [
             (function.filter.is_some(), "FILTER"),
             (is_distinct(function), "DISTINCT"),
             (ordered && !is_over, "ORDER BY"),
             (!function.within_group.is_empty(), "WITHIN GROUP"),
-            (of_nulls && !is_over, "IGNORE NULLS"),
+            (ignores_nulls && !is_over, "IGNORE NULLS"),
         ];
-        match said.into_iter().find(|(is_said, _)| *is_said) {
-            Some((_, said)) => {
-                // As HiveQL names its own functions inside.
+        match unsupported.into_iter().find(|(is_there, _)| *is_there) {
+            Some((_, clause)) => {
+                // The prefix of functions of HiveQL.
                 let name = name.strip_prefix("hive_").unwrap_or(&name);
-                refuse_at(expr, format!("{said} stands behind aggregates, not behind {name}."))
+                refuse_at(expr, format!("{clause} stands behind aggregates, not behind {name}."))
             }
             None => ControlFlow::Continue(()),
         }

@@ -1,4 +1,4 @@
-//! The parts of a statement that can be planned alone: expressions with the tables that they see.
+//! The expressions of a statement with the tables that they see, so that each can be planned alone.
 
 use std::ops::ControlFlow;
 
@@ -9,20 +9,25 @@ use datafusion::sql::sqlparser::ast::{
     Visitor, With,
 };
 
-use crate::ast_visitor::visit;
-use crate::name_resolution::constraint;
-use crate::{of_star, query_of};
+use crate::syntax::visitor::visit;
+use crate::syntax::{join_constraint_mut, query_of, star_qualifier};
 
 /// Expressions over the same tables.
-pub(super) struct Scope {
+pub(crate) struct Scope {
+    /// A query of nothing from these tables.
     frame: Query,
     pub roots: Vec<Expr>,
-    /// What a SELECT asks everything of by name: `t.*`.
+    /// The names before the stars of a SELECT: `t.*`.
     pub stars: Vec<Vec<Ident>>,
 }
 
 impl Scope {
-    /// A statement that does nothing but answer the expression.
+    /// The tables in FROM.
+    pub fn from(&self) -> &[TableWithJoins] {
+        self.frame.body.as_select().map_or(&[], |select| &select.from)
+    }
+
+    /// A statement that selects the expression alone.
     pub fn with(&self, expr: Expr) -> Statement {
         let mut query = self.frame.clone();
         if let SetExpr::Select(select) = query.body.as_mut() {
@@ -37,33 +42,39 @@ pub(super) fn alone(expr: Expr) -> Statement {
     Scope { frame: frame(&[], Vec::new(), None), roots: Vec::new(), stars: Vec::new() }.with(expr)
 }
 
-/// All of a query, those that others read first.
-pub(super) fn of(query: &Query) -> Vec<Scope> {
-    let mut walk = Walk::default();
-    walk.query(query);
-    walk.scopes
+/// The scopes of a statement, those that others read first.
+pub(crate) fn of_statement(statement: &Statement) -> Vec<Scope> {
+    match statement {
+        Statement::Query(query) => {
+            let mut walk = Walk::default();
+            walk.query(query);
+            walk.scopes
+        }
+        Statement::Explain { statement, .. } => of_statement(statement),
+        _ => Vec::new(),
+    }
 }
 
 #[derive(Default)]
 struct Walk {
-    /// The common table expressions in sight.
-    before: Vec<Cte>,
+    /// The common table expressions in scope.
+    ctes: Vec<Cte>,
     scopes: Vec<Scope>,
 }
 
 impl Walk {
     fn query(&mut self, query: &Query) {
-        let outer = self.before.len();
+        let outer = self.ctes.len();
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             self.query(&cte.query);
-            self.before.push(cte.clone());
+            self.ctes.push(cte.clone());
         }
         let order = match query.order_by.as_ref().map(|order| &order.kind) {
             Some(OrderByKind::Expressions(order)) => order.iter().map(|ordered| ordered.expr.clone()).collect(),
             _ => Vec::new(),
         };
         self.body(&query.body, order);
-        self.before.truncate(outer);
+        self.ctes.truncate(outer);
     }
 
     fn body(&mut self, body: &SetExpr, order: Vec<Expr>) {
@@ -93,11 +104,11 @@ impl Walk {
         }
         let mut free = select.from.clone();
         let conditions = free.iter_mut().flat_map(|table| &mut table.joins);
-        let conditions: Vec<Expr> = conditions.filter_map(|join| taken(&mut join.join_operator)).collect();
+        let conditions: Vec<Expr> = conditions.filter_map(|join| take_condition(&mut join.join_operator)).collect();
         if !conditions.is_empty() {
             self.add(free, conditions, None);
         }
-        let mut roots: Vec<Expr> = select.projection.iter().filter_map(shown).collect();
+        let mut roots: Vec<Expr> = select.projection.iter().filter_map(expr_of).collect();
         roots.extend(select.selection.clone());
         if let GroupByExpr::Expressions(groups, _) = &select.group_by {
             roots.extend(groups.clone());
@@ -134,21 +145,21 @@ impl Walk {
             let _ = visit(root, &mut inner);
             inner.queries.iter().for_each(|query| self.query(query));
         }
-        let stars = select.iter().flat_map(|select| &select.projection).map(of_star);
+        let stars = select.iter().flat_map(|select| &select.projection).map(star_qualifier);
         let stars = stars.filter(|names| !names.is_empty()).collect();
-        self.scopes.push(Scope { frame: frame(&self.before, from, select), roots, stars });
+        self.scopes.push(Scope { frame: frame(&self.ctes, from, select), roots, stars });
     }
 }
 
 /// The condition of a join, with one that is always true in its place.
-fn taken(join: &mut JoinOperator) -> Option<Expr> {
-    match constraint(join)? {
+fn take_condition(join: &mut JoinOperator) -> Option<Expr> {
+    match join_constraint_mut(join)? {
         JoinConstraint::On(on) => Some(std::mem::replace(on, Expr::Value(Value::Boolean(true).into()))),
         _ => None,
     }
 }
 
-fn shown(item: &SelectItem) -> Option<Expr> {
+fn expr_of(item: &SelectItem) -> Option<Expr> {
     match item {
         SelectItem::UnnamedExpr(expr)
         | SelectItem::ExprWithAlias { expr, .. }
@@ -158,15 +169,15 @@ fn shown(item: &SelectItem) -> Option<Expr> {
 }
 
 /// A query of nothing from tables, with the windows that a SELECT names.
-fn frame(before: &[Cte], from: Vec<TableWithJoins>, named: Option<&Select>) -> Query {
+fn frame(ctes: &[Cte], from: Vec<TableWithJoins>, select: Option<&Select>) -> Query {
     let mut query = query_of(Vec::new(), from, None);
-    if let (SetExpr::Select(select), Some(named)) = (query.body.as_mut(), named) {
-        select.named_window = named.named_window.clone();
+    if let (SetExpr::Select(framed), Some(select)) = (query.body.as_mut(), select) {
+        framed.named_window = select.named_window.clone();
     }
-    query.with = (!before.is_empty()).then(|| With {
+    query.with = (!ctes.is_empty()).then(|| With {
         with_token: AttachedToken::empty(),
         recursive: false,
-        cte_tables: before.to_vec(),
+        cte_tables: ctes.to_vec(),
     });
     query
 }
@@ -211,8 +222,7 @@ struct Parts {
     inside: Vec<Expr>,
     queries: Vec<Query>,
     has_columns: bool,
-    /// What lambdas call their items.
-    items: Vec<Ident>,
+    lambda_parameters: Vec<Ident>,
 }
 
 impl Visitor for Parts {
@@ -238,12 +248,12 @@ impl Visitor for Parts {
                 self.inside.push(expr.clone());
             }
             self.has_columns |= match expr {
-                Expr::Identifier(name) => !self.items.iter().any(|item| item.value == name.value),
+                Expr::Identifier(name) => !self.lambda_parameters.iter().any(|parameter| parameter.value == name.value),
                 Expr::CompoundIdentifier(_) => true,
                 _ => false,
             };
             if let Expr::Lambda(lambda) = expr {
-                self.items.extend(lambda.params.iter().map(|param| param.name.clone()));
+                self.lambda_parameters.extend(lambda.params.iter().map(|param| param.name.clone()));
             }
         }
         ControlFlow::Continue(())

@@ -1,43 +1,60 @@
-//! Other names of columns: `block_time` of a table of the chain is `block_timestamp`, and so on, before planning.
+//! The binder: what names of a parsed statement mean, by the tables of the catalog. It resolves synonyms of columns (`block_time` of a
+//! table of the chain is `block_timestamp`), USING and NATURAL, lateral column aliases and the stars of structs, and gives columns
+//! of a SELECT that would have the same name distinct ones.
 //!
-//! It works on the parsed statement, so that what is planned, pruned and shown is the one real column. A name is
-//! replaced only where no relation in sight has a column of that name: what a query defines itself always wins.
+//! It works before planning, so that the plan, pruning and results show the one real column. A synonym is replaced only where no
+//! relation in scope has a column of that name: what a query defines itself takes precedence.
 
-mod columns;
-mod path;
+mod environment;
+mod lateral_aliases;
+mod output_names;
 mod relation;
-mod repeated;
 mod scope;
-mod shared;
-mod shared_stars;
+mod struct_stars;
+mod using;
+mod using_wildcards;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use datafusion::execution::context::SessionState;
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, Visitor,
+    AccessExpr, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, TableFactor,
     VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 
-use self::columns::Environment;
+use self::environment::Environment;
+use self::lateral_aliases::LateralAliases;
 use self::relation::Relation;
-use self::scope::{Found, Scope, Scopes};
-use crate::ast_visitor::{visit, visit_mut};
+use self::scope::{Meaning, Scope, Scopes};
+use crate::error_location::{error_at, location_position};
 use crate::session::tables::QueryCatalog;
+use crate::syntax::visit_outside_subqueries;
+use crate::syntax::visitor::visit_mut;
 use quarry_lake::tables::{OF_ROW, Synonym};
 use quarry_types::{Error, ErrorCode, Result};
 
-pub use path::join_hyphens;
+pub use output_names::{MAX_NAME, NumberedNames, column_of, name_duplicates};
 pub use relation::normal;
-pub use shared::constraint;
+pub use struct_stars::expand as expand_struct_stars;
 
-/// Replaces the other names in a statement by what they mean.
-pub fn resolve(statement: &mut Statement, catalog: &QueryCatalog) -> Result<()> {
-    let mut resolve =
-        Resolve { environment: Environment::new(catalog), scopes: Scopes::default(), own: HashSet::new(), unnamed: 0 };
+/// Resolves the names of a statement. Lateral aliases are those of SQL: HiveQL, which has none, passes no state.
+///
+/// # Errors
+///
+/// A name is ambiguous, or an alias can't be used where it is.
+pub fn resolve(statement: &mut Statement, catalog: &QueryCatalog, state: Option<&SessionState>) -> Result<()> {
+    let mut resolve = Resolve {
+        environment: Environment::new(catalog),
+        scopes: Scopes::default(),
+        outputs: HashSet::new(),
+        fields: HashSet::new(),
+        subqueries: 0,
+        lateral_aliases: state.map(LateralAliases::new),
+    };
     match visit_mut(statement, &mut resolve) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
@@ -47,10 +64,13 @@ pub fn resolve(statement: &mut Statement, catalog: &QueryCatalog) -> Result<()> 
 struct Resolve<'a> {
     environment: Environment<'a>,
     scopes: Scopes,
-    /// Places of names that stand for an output column of their own SELECT, or for a field of a row.
-    own: HashSet<Location>,
+    /// Positions of names that are an output column of their own SELECT.
+    outputs: HashSet<Location>,
+    /// Positions of names that are a field of a struct.
+    fields: HashSet<Location>,
     /// Number of subqueries in FROM that were given an alias.
-    unnamed: usize,
+    subqueries: usize,
+    lateral_aliases: Option<LateralAliases<'a>>,
 }
 
 type Flow = ControlFlow<Box<Error>>;
@@ -72,9 +92,9 @@ impl VisitorMut for Resolve<'_> {
             && let OrderByKind::Expressions(keys) = &order.kind
         {
             let names = output_names(select);
-            keys.iter().for_each(|key| self.keep(&key.expr, &names));
+            keys.iter().for_each(|key| self.keep_outputs(&key.expr, &names));
         }
-        self.scopes.push(scope);
+        self.scopes.push_query(query, scope);
         ControlFlow::Continue(())
     }
 
@@ -89,38 +109,40 @@ impl VisitorMut for Resolve<'_> {
             Some(scope) => scope,
             None => self.open(select)?,
         };
-        // In GROUP BY and HAVING a shared column takes precedence over an alias, in ORDER BY it does not.
-        let is_shared = |name: &String| scope.shared.iter().any(|shared| shared.name == *name);
-        let names: HashSet<String> = output_names(select).into_iter().filter(|name| !is_shared(name)).collect();
-        self.scopes.push(scope);
+        // In GROUP BY and HAVING a column of USING takes precedence over an alias, in ORDER BY it does not.
+        let is_of_using = |name: &String| scope.using.iter().any(|column| column.name == *name);
+        let names: HashSet<String> = output_names(select).into_iter().filter(|name| !is_of_using(name)).collect();
+        self.scopes.push_select(scope);
         if let GroupByExpr::Expressions(keys, _) = &select.group_by {
-            keys.iter().for_each(|key| self.keep(key, &names));
+            keys.iter().for_each(|key| self.keep_outputs(key, &names));
         }
-        select.having.iter().chain(&select.qualify).for_each(|condition| self.keep(condition, &names));
-        let mut taken: HashSet<String> = HashSet::new();
-        for item in &mut select.projection {
-            let own = matches!(item, SelectItem::UnnamedExpr(_));
-            self.name_item(item)?;
-            let SelectItem::ExprWithAlias { alias, .. } = item else { continue };
-            let name = normal(alias);
-            // `a."from", b."from"`: two columns that are asked for by one other name.
-            if own && taken.contains(&name) {
-                let free = (1..).map(|number| format!("{name}_{number}")).find(|name| !taken.contains(name));
-                *alias = Ident { value: free.unwrap_or(name), quote_style: Some('"'), span: alias.span };
+        select.having.iter().chain(&select.qualify).for_each(|condition| self.keep_outputs(condition, &names));
+        let mut synonyms = Vec::new();
+        for (index, item) in select.projection.iter_mut().enumerate() {
+            if self.name_item(item)? {
+                synonyms.push(index);
             }
-            taken.insert(normal(alias));
         }
+        output_names::number_synonyms(&mut select.projection, &synonyms);
         ControlFlow::Continue(())
     }
 
-    fn post_visit_select(&mut self, _: &mut Select) -> Flow {
+    fn post_visit_select(&mut self, select: &mut Select) -> Flow {
+        if let Some(aliases) = &mut self.lateral_aliases {
+            aliases.replace(select, &|name| self.scopes.may_be_column(name), &self.fields)?;
+        }
         self.scopes.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, table: &mut TableFactor) -> Flow {
+        self.scopes.next_is_derived = matches!(table, TableFactor::Derived { lateral: false, .. });
         ControlFlow::Continue(())
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> Flow {
         match expr {
-            Expr::CompoundFieldAccess { root, access_chain } => self.part(root, access_chain),
+            Expr::CompoundFieldAccess { root, access_chain } => self.field_access(root, access_chain),
             _ => ControlFlow::Continue(()),
         }
     }
@@ -134,25 +156,28 @@ impl VisitorMut for Resolve<'_> {
 }
 
 impl Resolve<'_> {
-    /// The scope of a SELECT. Resolves its shared columns.
+    /// The scope of a SELECT, whose USING and NATURAL are resolved, and whose columns get distinct names.
     fn open(&mut self, select: &mut Select) -> ControlFlow<Box<Error>, Scope> {
-        repeated::number(select, &self.environment.relations(&select.from));
-        let mut shared = Vec::new();
-        if shared::in_any(&select.from) {
+        output_names::name_duplicates_of(select, &self.environment.relations(&select.from));
+        let mut columns = Vec::new();
+        if using::in_any(&select.from) {
             let environment = &self.environment;
             let tables =
-                shared::write_out(&mut select.from, &|factor| environment.of_factor(factor), &mut self.unnamed);
-            let written =
-                tables.and_then(|tables| shared_stars::expand(&mut select.projection, &tables).map(|()| tables));
-            match written {
-                Ok(tables) => shared = shared::unambiguous(&tables),
+                using::resolve(&mut select.from, &|factor| environment.of_factor(factor), &mut self.subqueries)
+                    .and_then(|tables| {
+                        using_wildcards::expand(&mut select.projection, &tables)?;
+                        Ok(tables)
+                    });
+            match tables {
+                Ok(tables) => columns = using::unambiguous(&tables),
                 Err(error) => return ControlFlow::Break(error),
             }
         }
-        ControlFlow::Continue(Scope { relations: self.environment.relations(&select.from), shared, of_select: true })
+        let relations = self.environment.relations(&select.from);
+        ControlFlow::Continue(Scope { relations, using: columns, of_select: true, ..Scope::default() })
     }
 
-    /// What an expression means when it is another name of a column; `None`: it is not one.
+    /// What an expression means when it is a synonym or a merged column; `None`: it is neither.
     fn meaning(&self, expr: &Expr) -> ControlFlow<Box<Error>, Option<Expr>> {
         let (prefix, ident) = match expr {
             Expr::Identifier(ident) => (&[][..], ident),
@@ -162,15 +187,16 @@ impl Resolve<'_> {
             },
             _ => return ControlFlow::Continue(None),
         };
-        if prefix.is_empty() && self.own.contains(&ident.span.start) {
+        let place = ident.span.start;
+        if prefix.is_empty() && (self.outputs.contains(&place) || self.fields.contains(&place)) {
             return ControlFlow::Continue(None);
         }
         let name = normal(ident);
         let lower = name.to_lowercase();
         if prefix.is_empty()
-            && let Some(shared) = self.scopes.shared(&name)
+            && let Some(column) = self.scopes.using(&name)
         {
-            return ControlFlow::Continue(Some(shared.value.clone()));
+            return ControlFlow::Continue(Some(column.value.clone()));
         }
         if prefix.is_empty()
             && let Some(relation) = self.scopes.preferred(&name)
@@ -178,31 +204,27 @@ impl Resolve<'_> {
             let parts = vec![Ident::with_quote('"', relation), ident.clone()];
             return ControlFlow::Continue(Some(Expr::CompoundIdentifier(parts)));
         }
-        let (mut found, mut own) = (self.scopes.find(prefix, &name), false);
-        if matches!(found, Found::Nothing) && lower != name && !self.scopes.knows(prefix, &name) {
+        let (mut meaning, mut is_lower) = (self.scopes.find(prefix, &name), false);
+        if matches!(meaning, Meaning::Unchanged) && lower != name && !self.scopes.knows(prefix, &name) {
             // Quotes keep letter case, but on Dune no name depends on it.
-            found = self.scopes.find(prefix, &lower);
-            own = self.scopes.knows(prefix, &lower);
+            meaning = self.scopes.find(prefix, &lower);
+            is_lower = self.scopes.knows(prefix, &lower);
         }
-        ControlFlow::Continue(match found {
-            Found::Nothing if own => {
+        ControlFlow::Continue(match meaning {
+            Meaning::Unchanged if is_lower => {
                 let ident = Ident { value: lower, quote_style: Some('"'), span: ident.span };
                 Some(match prefix {
                     [] => Expr::Identifier(ident),
                     _ => Expr::CompoundIdentifier(prefix.iter().cloned().chain([ident]).collect()),
                 })
             }
-            Found::Nothing => None,
-            Found::Ambiguous => {
+            Meaning::Unchanged => None,
+            Meaning::Ambiguous => {
                 let message = format!("The column {ident} is in several tables; write table.{ident} instead.");
-                let mut error = Error::new(ErrorCode::InvalidQuery, message);
-                if ident.span.start.line > 0 {
-                    let Location { line, column } = ident.span.start;
-                    error = error.at(quarry_types::Position { line, column });
-                }
-                return ControlFlow::Break(Box::new(error));
+                let error = Error::new(ErrorCode::InvalidQuery, message);
+                return ControlFlow::Break(Box::new(error_at(error, location_position(place))));
             }
-            Found::Synonym { synonym, relation } => {
+            Meaning::Synonym { synonym, relation } => {
                 let relation = relation.map(|name| vec![Ident::with_quote('"', name)]);
                 let prefix = if prefix.is_empty() { relation.unwrap_or_default() } else { prefix.to_vec() };
                 match expression(synonym, &prefix, ident.span) {
@@ -213,23 +235,22 @@ impl Resolve<'_> {
         })
     }
 
-    /// `l.topics[1]`, where the parser takes the column for a part of the table: a column as any other, which has no names
-    /// of columns behind it.
-    fn part(&mut self, root: &mut Expr, chain: &mut Vec<AccessExpr>) -> Flow {
+    /// `l.topics[1]`, where the parser takes the column for a field of the table. What follows it is no column.
+    fn field_access(&mut self, root: &mut Expr, chain: &mut Vec<AccessExpr>) -> Flow {
         let mut names = match &*root {
             Expr::Identifier(name) => vec![name.clone()],
             Expr::CompoundIdentifier(names) => names.clone(),
             _ => Vec::new(),
         };
-        for behind in 0..chain.len() {
-            let AccessExpr::Dot(Expr::Identifier(name)) = &chain[behind] else { break };
+        for index in 0..chain.len() {
+            let AccessExpr::Dot(Expr::Identifier(name)) = &chain[index] else { break };
             if names.is_empty() {
                 break;
             }
             names.push(name.clone());
             if let Some(meaning) = self.meaning(&Expr::CompoundIdentifier(names.clone()))? {
                 *root = meaning;
-                chain.drain(..=behind);
+                chain.drain(..=index);
                 break;
             }
         }
@@ -237,69 +258,35 @@ impl Resolve<'_> {
             if let AccessExpr::Dot(Expr::Identifier(name)) = access
                 && name.span.start.line > 0
             {
-                self.own.insert(name.span.start);
+                self.fields.insert(name.span.start);
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// A column that is asked for by another name comes out under that name.
-    fn name_item(&self, item: &mut SelectItem) -> Flow {
-        let SelectItem::UnnamedExpr(expr) = item else { return ControlFlow::Continue(()) };
-        let Some(meaning) = self.meaning(expr)? else { return ControlFlow::Continue(()) };
-        let alias = match expr {
-            Expr::Identifier(ident) => ident.clone(),
-            Expr::CompoundIdentifier(parts) => match parts.last() {
-                Some(ident) => ident.clone(),
-                None => return ControlFlow::Continue(()),
-            },
-            _ => return ControlFlow::Continue(()),
-        };
-        *item = SelectItem::ExprWithAlias { expr: meaning, alias };
-        ControlFlow::Continue(())
+    /// Gives a column that is selected by a synonym the synonym as its name; false for any other item.
+    fn name_item(&self, item: &mut SelectItem) -> ControlFlow<Box<Error>, bool> {
+        let SelectItem::UnnamedExpr(expr) = item else { return ControlFlow::Continue(false) };
+        let Some((alias, _)) = column_of(expr) else { return ControlFlow::Continue(false) };
+        let Some(meaning) = self.meaning(expr)? else { return ControlFlow::Continue(false) };
+        *item = SelectItem::ExprWithAlias { expr: meaning, alias: alias.clone() };
+        ControlFlow::Continue(true)
     }
 
-    /// Remembers names of an expression that mean an output column.
-    fn keep(&mut self, expr: &Expr, names: &HashSet<String>) {
-        let mut keep = Keep { names, places: &mut self.own, queries: 0 };
-        // The visitor never breaks off.
-        let _ = visit(expr, &mut keep);
+    /// Remembers names of an expression that are output columns.
+    fn keep_outputs(&mut self, expr: &Expr, names: &HashSet<String>) {
+        visit_outside_subqueries(expr, |expr| {
+            if let Expr::Identifier(ident) = expr
+                && ident.span.start.line > 0
+                && names.contains(&normal(ident))
+            {
+                self.outputs.insert(ident.span.start);
+            }
+        });
     }
 }
 
-struct Keep<'a> {
-    names: &'a HashSet<String>,
-    places: &'a mut HashSet<Location>,
-    /// Queries that are open: what they name is theirs.
-    queries: usize,
-}
-
-impl Visitor for Keep<'_> {
-    type Break = ();
-
-    fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries += 1;
-        ControlFlow::Continue(())
-    }
-
-    fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
-        self.queries -= 1;
-        ControlFlow::Continue(())
-    }
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        if let Expr::Identifier(ident) = expr
-            && self.queries == 0
-            && ident.span.start.line > 0
-            && self.names.contains(&normal(ident))
-        {
-            self.places.insert(ident.span.start);
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// Names under which the columns of a SELECT come out, where it says so.
+/// The names of the output columns of a SELECT that are written in it.
 fn output_names(select: &Select) -> HashSet<String> {
     let name = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
@@ -310,25 +297,25 @@ fn output_names(select: &Select) -> HashSet<String> {
     select.projection.iter().filter_map(name).collect()
 }
 
-/// The meaning of a synonym as an expression over the relation that `prefix` names, at the place where it was written.
+/// The meaning of a synonym as an expression over the relation that `prefix` names, at the position of the synonym.
 fn expression(synonym: &Synonym, prefix: &[Ident], span: Span) -> Result<Expr> {
     let parsed = Parser::new(&GenericDialect {})
         .try_with_sql(synonym.means)
         .and_then(|mut parser| parser.parse_expr())
         .map_err(Error::internal)?;
-    let mut place = Place { prefix, span, queries: 0 };
+    let mut qualify = Qualify { prefix, span, queries: 0 };
     let mut expr = match parsed {
         column @ Expr::Identifier(_) => column,
-        Expr::Subquery(query) => Expr::Subquery(Box::new(shown_as(*query, synonym, prefix))),
-        more => Expr::Nested(Box::new(more)),
+        Expr::Subquery(query) => Expr::Subquery(Box::new(named_after(*query, synonym, prefix))),
+        other => Expr::Nested(Box::new(other)),
     };
     // The visitor never breaks off.
-    let _ = visit_mut(&mut expr, &mut place);
+    let _ = visit_mut(&mut expr, &mut qualify);
     Ok(expr)
 }
 
-/// A query whose value is called as it was asked for: the planner tells two of them in one aggregation by what they show.
-fn shown_as(mut query: Query, synonym: &Synonym, prefix: &[Ident]) -> Query {
+/// A query whose column has the name of the synonym: the planner distinguishes two of them in one aggregation by their columns.
+fn named_after(mut query: Query, synonym: &Synonym, prefix: &[Ident]) -> Query {
     if let SetExpr::Select(select) = query.body.as_mut()
         && let [item] = select.projection.as_mut_slice()
         && let SelectItem::UnnamedExpr(expr) = &*item
@@ -339,14 +326,15 @@ fn shown_as(mut query: Query, synonym: &Synonym, prefix: &[Ident]) -> Query {
     query
 }
 
-struct Place<'a> {
+/// Qualifies the columns of a meaning, and gives it a position.
+struct Qualify<'a> {
     prefix: &'a [Ident],
     span: Span,
-    /// Queries that are open: what they name is theirs.
+    /// How many subqueries are open, which have names of their own.
     queries: usize,
 }
 
-impl VisitorMut for Place<'_> {
+impl VisitorMut for Qualify<'_> {
     type Break = ();
 
     fn pre_visit_query(&mut self, _: &mut Query) -> ControlFlow<()> {

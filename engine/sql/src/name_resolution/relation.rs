@@ -1,7 +1,7 @@
 //! What is known of a relation of FROM: its name and the names of its columns.
 
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, WildcardAdditionalOptions,
+    ExcludeSelectItem, Ident, ObjectName, ObjectNamePart, TableAlias, TableFactor, WildcardAdditionalOptions,
 };
 
 use crate::session::tables::Columns;
@@ -24,6 +24,11 @@ impl Relation {
 impl Columns {
     pub(super) fn has(&self, name: &str) -> bool {
         matches!(self, Columns::Known { names, .. } if names.iter().any(|held| held == name))
+    }
+
+    /// Whether one of them has this name, or they are not known.
+    pub(super) fn may_have(&self, name: &str) -> bool {
+        matches!(self, Columns::Unknown) || self.has(name)
     }
 
     /// Whether its column `name` gives way to one of another relation.
@@ -57,6 +62,21 @@ pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
         None => {}
     }
     gone
+}
+
+/// The alias of a relation of FROM.
+pub(super) fn alias_of(factor: &TableFactor) -> Option<&TableAlias> {
+    match factor {
+        TableFactor::Table { alias, .. }
+        | TableFactor::Derived { alias, .. }
+        | TableFactor::TableFunction { alias, .. }
+        | TableFactor::Function { alias, .. }
+        | TableFactor::UNNEST { alias, .. }
+        | TableFactor::NestedJoin { alias, .. }
+        | TableFactor::Pivot { alias, .. }
+        | TableFactor::Unpivot { alias, .. } => alias.as_ref(),
+        _ => None,
+    }
 }
 
 /// The last part of a name.

@@ -1,30 +1,39 @@
-//! Which relation a column name belongs to, from the innermost SELECT outwards.
+//! Which relation the name of a column belongs to, from the innermost SELECT outwards.
 
-use datafusion::sql::sqlparser::ast::Ident;
+use std::iter::successors;
+
+use datafusion::sql::sqlparser::ast::{Ident, Query, SetExpr};
 
 use super::relation::{Relation, normal};
-use super::shared::Shared;
-use crate::session::tables::Columns;
+use super::using::UsingColumn;
 use quarry_lake::tables::Synonym;
 
-/// The scopes in sight, the innermost SELECT last.
+/// The scopes of the queries around, the innermost last.
 #[derive(Default)]
-pub(super) struct Scopes(Vec<Scope>);
+pub(super) struct Scopes {
+    scopes: Vec<Scope>,
+    /// Whether the next query is one of FROM without LATERAL.
+    pub(super) next_is_derived: bool,
+}
 
 /// What names in a SELECT can refer to.
 #[derive(Clone, Default)]
 pub(super) struct Scope {
     pub(super) relations: Vec<Relation>,
-    /// Columns that its joins share.
-    pub(super) shared: Vec<Shared>,
+    /// Columns that its joins merge.
+    pub(super) using: Vec<UsingColumn>,
     /// Whether this is the scope of a query's ORDER BY and also that of its only SELECT.
     pub(super) of_select: bool,
+    /// The scope around that is visible.
+    pub(super) outer: Option<usize>,
+    /// How many of the queries directly inside are left that do not see this scope: those of WITH, and sides of UNION.
+    pub(super) isolated_queries: usize,
 }
 
 /// What a name is.
-pub(super) enum Found {
+pub(super) enum Meaning {
     /// A column by its own name, or nothing that is known here.
-    Nothing,
+    Unchanged,
     /// Another name of a column of one relation, which must be named when there are several.
     Synonym { synonym: &'static Synonym, relation: Option<String> },
     /// Several relations have a column of this other name.
@@ -32,21 +41,37 @@ pub(super) enum Found {
 }
 
 impl Scopes {
-    pub(super) fn push(&mut self, scope: Scope) {
-        self.0.push(scope);
+    pub(super) fn push_query(&mut self, query: &Query, scope: Scope) {
+        let last = self.scopes.len().checked_sub(1);
+        let is_derived = std::mem::take(&mut self.next_is_derived);
+        let outer = match self.scopes.last_mut() {
+            Some(around) if is_derived => around.outer,
+            Some(around) if around.isolated_queries > 0 => {
+                around.isolated_queries -= 1;
+                around.outer
+            }
+            _ => last,
+        };
+        let in_with = query.with.as_ref().map_or(0, |with| with.cte_tables.len());
+        self.scopes.push(Scope { outer, isolated_queries: in_with + queries_of(&query.body), ..scope });
+    }
+
+    /// A SELECT does not see the scope of the ORDER BY of its query.
+    pub(super) fn push_select(&mut self, scope: Scope) {
+        let outer = self.scopes.last().and_then(|query| query.outer);
+        self.scopes.push(Scope { outer, isolated_queries: 0, of_select: false, ..scope });
     }
 
     /// The scope of the query around the next SELECT, if the SELECT has the same one.
     pub(super) fn of_select(&self) -> Option<Scope> {
-        let scope = self.0.last().filter(|scope| scope.of_select)?;
-        Some(Scope { of_select: false, ..scope.clone() })
+        self.scopes.last().filter(|scope| scope.of_select).cloned()
     }
 
     pub(super) fn pop(&mut self) {
-        self.0.pop();
+        self.scopes.pop();
     }
 
-    pub(super) fn find(&self, prefix: &[Ident], name: &str) -> Found {
+    pub(super) fn find(&self, prefix: &[Ident], name: &str) -> Meaning {
         match prefix.last() {
             Some(relation) => self.of_relation(&normal(relation), name),
             None => self.anywhere(name),
@@ -55,8 +80,8 @@ impl Scopes {
 
     /// The relation of the innermost SELECT whose column is meant by a bare name although another has one that yields.
     pub(super) fn preferred(&self, name: &str) -> Option<String> {
-        let having: Vec<&Relation> =
-            self.0.last()?.relations.iter().filter(|relation| relation.columns.has(name)).collect();
+        let relations = &self.scopes.last()?.relations;
+        let having: Vec<&Relation> = relations.iter().filter(|relation| relation.columns.has(name)).collect();
         let mut others = having.iter().filter(|relation| !relation.columns.yields(name));
         match (others.next(), others.next()) {
             (Some(meant), None) if having.len() > 1 => meant.name.clone(),
@@ -64,61 +89,75 @@ impl Scopes {
         }
     }
 
-    /// Whether a relation in sight has a column of this name.
+    /// Whether a relation in scope has a column of this name.
     pub(super) fn knows(&self, prefix: &[Ident], name: &str) -> bool {
         let relation = prefix.last().map(normal);
-        let mut meant = self.relations().filter(|held| relation.is_none() || held.name == relation);
-        meant.any(|held| held.columns.has(name))
+        let mut relations = self.relations().filter(|held| relation.is_none() || held.name == relation);
+        relations.any(|held| held.columns.has(name))
     }
 
-    fn of_relation(&self, relation: &str, name: &str) -> Found {
+    /// Whether a bare name is a column in scope, or may be one of a relation whose columns are not known.
+    pub(super) fn may_be_column(&self, name: &str) -> bool {
+        self.relations().any(|relation| relation.columns.may_have(name)) || self.using(name).is_some()
+    }
+
+    fn of_relation(&self, relation: &str, name: &str) -> Meaning {
         let found = self.relations().find(|held| held.name.as_deref() == Some(relation));
         match found.and_then(|found| found.columns.synonym(name)) {
-            Some(synonym) => Found::Synonym { synonym, relation: None },
-            None => Found::Nothing,
+            Some(synonym) => Meaning::Synonym { synonym, relation: None },
+            None => Meaning::Unchanged,
         }
     }
 
-    fn anywhere(&self, name: &str) -> Found {
-        for Scope { relations, .. } in self.0.iter().rev() {
-            if relations.iter().any(|relation| relation.columns.has(name)) {
-                return Found::Nothing;
+    fn anywhere(&self, name: &str) -> Meaning {
+        for Scope { relations, .. } in self.visible() {
+            // A relation whose columns are not known here may have one of this very name.
+            if relations.iter().any(|relation| relation.columns.may_have(name)) {
+                return Meaning::Unchanged;
             }
             let mut candidates = relations
                 .iter()
                 .filter_map(|relation| relation.columns.synonym(name).map(|synonym| (relation, synonym)));
-            let first = candidates.next();
-            let unclear = relations.iter().any(|relation| matches!(relation.columns, Columns::Unknown));
-            match first {
-                // A relation whose columns are not known here may have one of this very name.
-                _ if unclear => return Found::Nothing,
-                Some(_) if candidates.next().is_some() => return Found::Ambiguous,
-                Some((relation, synonym)) => {
-                    let several = relations.len() > 1;
-                    return Found::Synonym { synonym, relation: relation.name.clone().filter(|_| several) };
+            if let Some((relation, synonym)) = candidates.next() {
+                if candidates.next().is_some() {
+                    return Meaning::Ambiguous;
                 }
-                None => {}
+                let several = relations.len() > 1;
+                return Meaning::Synonym { synonym, relation: relation.name.clone().filter(|_| several) };
             }
         }
-        Found::Nothing
+        Meaning::Unchanged
     }
 
-    /// The shared column that a bare name means.
-    pub(super) fn shared(&self, name: &str) -> Option<&Shared> {
-        for Scope { relations, shared, .. } in self.0.iter().rev() {
-            if let Some(found) = shared.iter().find(|shared| shared.name == name) {
+    /// The merged column that a bare name means.
+    pub(super) fn using(&self, name: &str) -> Option<&UsingColumn> {
+        for Scope { relations, using, .. } in self.visible() {
+            if let Some(found) = using.iter().find(|column| column.name == name) {
                 return Some(found);
             }
-            let may_have = |columns: &Columns| matches!(columns, Columns::Unknown) || columns.has(name);
-            if relations.iter().any(|relation| may_have(&relation.columns)) {
+            if relations.iter().any(|relation| relation.columns.may_have(name)) {
                 return None;
             }
         }
         None
     }
 
-    /// All relations, those of the innermost SELECT first.
+    /// The scopes that the innermost one sees, itself first.
+    fn visible(&self) -> impl Iterator<Item = &Scope> {
+        successors(self.scopes.last(), |scope| scope.outer.map(|outer| &self.scopes[outer]))
+    }
+
+    /// All relations in scope, those of the innermost SELECT first.
     fn relations(&self) -> impl Iterator<Item = &Relation> {
-        self.0.iter().rev().flat_map(|scope| &scope.relations)
+        self.visible().flat_map(|scope| &scope.relations)
+    }
+}
+
+/// How many queries in parentheses the body of a query has.
+fn queries_of(body: &SetExpr) -> usize {
+    match body {
+        SetExpr::Query(_) => 1,
+        SetExpr::SetOperation { left, right, .. } => queries_of(left) + queries_of(right),
+        _ => 0,
     }
 }

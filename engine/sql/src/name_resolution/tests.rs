@@ -2,24 +2,25 @@
 
 use arrow::datatypes::{DataType, Field, Schema};
 use datafusion::datasource::empty::EmptyTable;
+use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use std::sync::Arc;
 
 use super::*;
-use crate::session::tables::{Named, QueryCatalog};
+use crate::session::tables::{QueryCatalog, TablesByName};
 use quarry_lake::tables::Table;
 
 /// The chain's tables, and `own` with a column `block_time`.
 fn catalog() -> QueryCatalog {
     let chain = Table::ALL.map(|table| (table, Arc::new(EmptyTable::new(table.schema())) as _));
     let own = Schema::new(vec![Field::new("block_time", DataType::Int64, false)]);
-    QueryCatalog::new(chain, Named::from([("own".to_string(), Arc::new(EmptyTable::new(Arc::new(own))) as _)]))
+    QueryCatalog::new(chain, TablesByName::from([("own".to_string(), Arc::new(EmptyTable::new(Arc::new(own))) as _)]))
 }
 
 fn resolved(sql: &str) -> Result<String> {
     let mut statement = Parser::parse_sql(&GenericDialect {}, sql).unwrap().swap_remove(0);
-    resolve(&mut statement, &catalog())?;
+    resolve(&mut statement, &catalog(), None)?;
     Ok(statement.to_string())
 }
 
@@ -140,6 +141,61 @@ fn a_meaning_may_ask_for_columns_of_the_row() {
         &format!("SELECT {of_logs} AS tx_from FROM logs AS l JOIN blocks AS b ON b.number = l.block_number"),
     );
     check("SELECT 1 FROM traces WHERE tx_from IS NULL", &format!("SELECT 1 FROM traces WHERE {alone} IS NULL"));
+}
+
+#[track_caller]
+fn check_aliases(sql: &str, expected: &str) {
+    let state = SessionStateBuilder::new().with_default_features().build();
+    let mut statement = Parser::parse_sql(&GenericDialect {}, sql).unwrap().swap_remove(0);
+    resolve(&mut statement, &catalog(), Some(&state)).unwrap();
+    assert_eq!(statement.to_string(), expected, "{sql}");
+}
+
+#[test]
+fn lateral_aliases_are_replaced_where_no_column_is_in_scope() {
+    check_aliases(
+        "SELECT value / 2 AS half, half + 1 AS more, more FROM traces WHERE half > 3",
+        "SELECT value / 2 AS half, (value / 2) + 1 AS more, ((value / 2) + 1) AS \"more_1\" FROM traces WHERE (value / 2) > 3",
+    );
+    // The query around has a column of that name, which one in FROM does not see.
+    check_aliases(
+        "SELECT b FROM (SELECT value AS b, b + 1 AS c FROM traces) AS x",
+        "SELECT b FROM (SELECT value AS b, (value) + 1 AS c FROM traces) AS x",
+    );
+    for from in [
+        "(VALUES (1)) AS t",
+        "UNNEST([1]) AS t",
+        "generate_series(1, 3) AS t",
+        "own PIVOT(sum(block_time) FOR x IN ('a')) AS t",
+    ] {
+        check_aliases(
+            &format!("SELECT 1 AS b, b + 1 AS c FROM {from}"),
+            &format!("SELECT 1 AS b, (1) + 1 AS c FROM {from}"),
+        );
+    }
+    for sql in [
+        "SELECT 1 AS value, value + 1 AS c FROM traces",
+        "SELECT 1 AS a, 2 AS a, a + 1 AS c",
+        "SELECT 1 AS b, (SELECT b) AS c",
+        "SELECT 1 AS column1, column1 + 1 AS c FROM (VALUES (1)) AS t",
+        "SELECT 1 AS a, a + 1 AS c FROM own PIVOT(sum(block_time) FOR x IN ('a')) AS t",
+        "SELECT 1 AS b, b + 1 AS c FROM nobody",
+        "SELECT (SELECT 1 AS value, value + 1 AS c) FROM traces",
+        "WITH RECURSIVE t AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM t) SELECT 2 AS i, i + 1 AS c FROM t",
+    ] {
+        check_aliases(sql, sql);
+    }
+}
+
+#[test]
+fn columns_of_one_name_are_numbered() {
+    check("SELECT number, * FROM blocks", "SELECT number AS \"number_1\", * FROM blocks");
+    check("SELECT number, * EXCLUDE (number) FROM blocks", "SELECT number, * EXCLUDE (number) FROM blocks");
+    check(
+        "SELECT t.\"from\", l.\"from\" FROM transactions AS t, traces AS l",
+        "SELECT t.from_address AS \"from\", l.from_address AS \"from_1\" FROM transactions AS t, traces AS l",
+    );
+    check("SELECT data, l.data FROM logs AS l", "SELECT data, l.data AS \"data_1\" FROM logs AS l");
 }
 
 #[test]
