@@ -16,11 +16,11 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const unseen: readonly [where: RegExp, why: string][] = [
   [/\/tests(\/|\.rs$)/, 'tests'],
   [/^engine\/[a-z]+\/src\/[a-z]+\/document\.rs/, 'documents written from the code'],
-  [/^engine\/(planner\/src\/pipeline\/|sql\/src\/explain_steps)/, 'the command line: steps of the planner'],
+  [/^engine\/(planner\/src\/pipeline\/|sql\/src\/(pipeline\/|rewrite\/steps|explain_steps)|hive\/src\/rewrite\/steps)/, 'the command line: steps of a query'],
   [/^engine\/(metrics\/src\/[a-z]+\/(?!mod)|label_rules\/src\/rules\/|lake\/src\/tables\/)/, 'documentation, which has Chinese of its own'],
   [/^engine\/sql\/src\/macros\//, 'documentation, which has Chinese of its own'],
   [/^engine\/lake\/src\/known_contracts/, 'the command line: quarry lake contracts'],
-  [/^engine\/engine\/src\/(catalogue|engine)\.rs/, 'what a program attaches to the engine'],
+  [/^engine\/engine\/src\/(catalog|engine)\.rs/, 'what a program attaches to the engine'],
   [/^ingest\/src\/(import|sample|testing|decode|chain)/, 'the command line: imports and the sample chain'],
   [/^api\/src\/(cli|config|db)\//, 'the command line, settings and backups'],
   [/^api\/src\/(postgres|node)\//, 'clients of PostgreSQL and of the node'],
@@ -30,24 +30,24 @@ const unseen: readonly [where: RegExp, why: string][] = [
 ];
 
 /** Calls that are given documentation, lines of the log, or what never happens. */
-const aside = /^(doc|scalar|aggregate|part|bits|holders|constructor|probability|encoding)!$|^(assert\w*|panic|unreachable|bail|ensure|tracing::\w+)!$|expect$|^(text:|col|opt|tx_opt|List::new|Command::Nothing|utoipa::path|responses|context\.log|self\.context\.log)$/;
+const aside = /^(doc|scalar|aggregate|part|bits|holders|constructor|probability|encoding)!$|^(assert\w*|panic|unreachable|bail|ensure|tracing::\w+)!$|expect$|^(text:|col|opt|tx_opt|List::new|NoOperation::boxed|utoipa::path|responses|context\.log|self\.context\.log)$/;
 
 /** Calls that are given sentences, whatever these end with. */
 const makers = /(^|[.:])(invalid|refuse|refused|out_of_range|too_complex|not_allowed|bad)$|(^|:)(ApiError::invalid|Error::new|Value::Refused)$/;
 
 /** Where parts of sentences are written: the file, the call with the place of its argument or the field; and what they become. */
 const parts: readonly [where: RegExp, call: RegExp, place: number, becomes: (words: string) => string][] = [
-  [/cypher\/src\/functions\//, /(^|:)wrong$/, 1, (words) => `abs takes ${words}, not a value of type MAP.`],
+  [/cypher\/src\/functions\//, /(^|[.:])wrong$/, 1, (words) => `abs takes ${words}, not a value of type MAP.`],
   [/cypher\/src\/procedures\//, /^wrong$/, 1, (words) => `types is ${words}, not a value of type MAP.`],
-  [/cypher\/src\/plan\//, /unsupported$/, 0, (words) => `${words} is not supported here.`],
-  [/cypher\/src\/plan\//, /unknown$/, 1, (words) => `There is no ${words} one. Known are other.`],
-  [/cypher\/src\/value\/value_type/, /^$/, 0, (words) => `degree does not take ${words}.`],
-  [/cypher\/src\/store\/json/, /^bad$/, 0, (words) => `The graph file can't be used: ${words}.`],
-  [/(cypher\/src\/value|sql\/src)\/parameters/, /^wrong$/, 0, (words) => `The value of the parameter p is no ${words}.`],
-  [/sql\/src\/parse/, /^only_reading$/, 0, (words) => `${words} is not allowed: queries only read.`],
+  [/cypher\/src\/semantic_analysis\//, /unsupported$/, 0, (words) => `${words} is not supported here.`],
+  [/cypher\/src\/semantic_analysis\//, /unknown$/, 1, (words) => `There is no ${words} one. Known are other.`],
+  [/cypher\/src\/values\/value_type/, /^$/, 0, (words) => `degree does not take ${words}.`],
+  [/cypher\/src\/graph\/json_file/, /^bad$/, 0, (words) => `The graph file can't be used: ${words}.`],
+  [/(cypher\/src\/values|sql\/src)\/parameters/, /^wrong$/, 0, (words) => `The value of the parameter p is no ${words}.`],
+  [/sql\/src\/read_only/, /^only_reading$/, 0, (words) => `${words} is not allowed: queries only read.`],
   [/hive\/src\/cursor/, /syntax$/, 0, (words) => `Syntax error. Expected ${words}, found 'x'.`],
   [/mapreduce\//, /refuse$/, 0, (words) => `TypeError: ${words}.`],
-  [/mapreduce\/src\/sums/, /^Error::new$/, 1, (words) => `TypeError: ${words}.`],
+  [/mapreduce\/src\/batch_sums/, /^Error::new$/, 1, (words) => `TypeError: ${words}.`],
   [/hive\/ngrams/, /^whole$/, 2, (words) => `${words} lies between 1 and 9 and is the same for every row.`],
   [/probability/, /^positive$/, 1, (words) => `${words} is a number above zero.`],
   [/functions\/src\/lambdas/, /^arguments:$/, 0, (words) => `map_filter takes ${words}.`],
