@@ -134,8 +134,8 @@ fn extract_function(field: &str) -> Result<&'static str, Box<Error>> {
         "minute" => "minute",
         "second" => "second",
         _ => {
-            let fields = "year, quarter, month, week, day, dayofweek, hour, minute or second";
-            return Err(not_allowed(&format!("EXTRACT takes {fields}.")));
+            let message = "EXTRACT takes year, quarter, month, week, day, dayofweek, hour, minute or second.";
+            return Err(not_allowed(message));
         }
     })
 }
