@@ -33,7 +33,7 @@ const unseen: readonly [where: RegExp, why: string][] = [
 const aside = /^(doc|scalar|aggregate|part|bits|holders|constructor|probability|encoding)!$|^(assert\w*|panic|unreachable|bail|ensure|tracing::\w+)!$|expect$|^(text:|col|opt|tx_opt|List::new|NoOperation::boxed|utoipa::path|responses|context\.log|self\.context\.log)$/;
 
 /** Calls that are given sentences, whatever these end with. */
-const makers = /(^|[.:])(invalid|refuse|refused|out_of_range|too_complex|not_allowed|bad)$|(^|:)(ApiError::invalid|Error::new|Value::Refused)$/;
+const makers = /(^|[.:])(invalid|refuse|refused|out_of_range|too_complex|not_allowed|bad)$|(^|:)(ApiError::invalid|Error::new|Value::Error)$/;
 
 /** Where parts of sentences are written: the file, the call with the place of its argument or the field; and what they become. */
 const parts: readonly [where: RegExp, call: RegExp, place: number, becomes: (words: string) => string][] = [
@@ -48,7 +48,7 @@ const parts: readonly [where: RegExp, call: RegExp, place: number, becomes: (wor
   [/hive\/src\/cursor/, /syntax$/, 0, (words) => `Syntax error. Expected ${words}, found 'x'.`],
   [/mapreduce\//, /refuse$/, 0, (words) => `TypeError: ${words}.`],
   [/mapreduce\/src\/batch_sums/, /^Error::new$/, 1, (words) => `TypeError: ${words}.`],
-  [/hive\/ngrams/, /^whole$/, 2, (words) => `${words} lies between 1 and 9 and is the same for every row.`],
+  [/hive\/ngrams/, /^whole_number$/, 2, (words) => `${words} lies between 1 and 9 and is the same for every row.`],
   [/probability/, /^positive$/, 1, (words) => `${words} is a number above zero.`],
   [/functions\/src\/lambdas/, /^arguments:$/, 0, (words) => `map_filter takes ${words}.`],
   [/lake\/src\//, /damaged$/, 1, (words) => `The file x.parquet of table logs is damaged: ${words}.`],
@@ -110,8 +110,6 @@ const exceptions: Record<string, string> = {
   'There is a job {} already.': neverComes,
   'TypeError: stopped.': 'a job that was stopped, which its state tells',
   'Your account does not have the permission for this.': byItsCode,
-  'a map without keys and values': neverComes,
-  'rows are a list': neverComes,
   'rows are structs': neverComes,
   '{error} Trying again.': 'the log',
 };

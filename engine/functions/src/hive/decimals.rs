@@ -63,7 +63,7 @@ fn sum((p1, s1): Digits, (p2, s2): Digits) -> Digits {
 }
 
 fn no_decimals() -> DataFusionError {
-    invalid("Decimals are reckoned with decimals.")
+    invalid("Both operands must be decimals.")
 }
 
 fn decimal_field(args: &ReturnFieldArgs, of: fn(Digits, Digits) -> Digits) -> Result<FieldRef> {

@@ -59,7 +59,8 @@ fn explode_field(args: &ReturnFieldArgs, positions: bool) -> Result<FieldRef> {
     match (args.arg_fields[0].data_type(), map_entry(args.arg_fields[0].data_type())) {
         (DataType::List(item), _) => columns.push(named(if positions { "val" } else { "col" }, item)),
         (_, Some((key, value))) => columns.extend([named("key", key), named("value", value)]),
-        _ => return Err(invalid(format!("{}explode takes an array or a map.", if positions { "pos" } else { "" }))),
+        _ if positions => return Err(invalid("posexplode takes an array or a map.")),
+        _ => return Err(invalid("explode takes an array or a map.")),
     }
     Ok(rows_field(columns))
 }

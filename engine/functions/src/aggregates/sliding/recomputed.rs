@@ -115,10 +115,8 @@ impl SlidingAggregate for Recomputed {
     fn enter(&mut self, values: &[ArrayRef]) -> Result<()> {
         self.count += values[0].len();
         if self.count > MAX_ROWS {
-            let message = format!(
-                "{} over more than {MAX_ROWS} rows of a frame that slides is not done.",
-                self.call.function.name()
-            );
+            let message =
+                format!("{} takes at most {MAX_ROWS} rows of a sliding window frame.", self.call.function.name());
             return Err(refuse(ErrorCode::TooComplex, message));
         }
         self.rows.push_back(values.to_vec());
