@@ -35,7 +35,7 @@ async fn labels_of_an_owner_are_private() {
 }
 
 #[tokio::test]
-async fn a_set_replaces_the_previous_one() {
+async fn sets_replace_previous_ones() {
     let home = tempfile::tempdir().unwrap();
     let labels = Labels::new(home.path(), u64::MAX);
     labels.put(None, "said", &[label(1, "exchange")]).unwrap();

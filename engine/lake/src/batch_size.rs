@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_value_above_the_limit_does_not_slow_down_others() {
+    fn single_large_value_does_not_slow_down_others() {
         let page = |first, rows, bytes| Page { first, rows, bytes };
         let (before, after) = (page(0, 2000, 20_000), page(2003, 1997, 20_000));
         let long = |first, bytes| page(first, 1, bytes);

@@ -76,7 +76,7 @@ mod tests {
     use super::program_name;
 
     #[test]
-    fn the_name_of_a_writer_has_no_options() {
+    fn writer_name_has_no_options() {
         let named = |words: &[&str]| program_name(words.iter().map(|word| (*word).to_string()));
         assert_eq!(named(&["/usr/bin/quarry", "ingest", "--rpc", "https://node/v3/KEY"]), "quarry ingest");
         assert_eq!(named(&["quarry", "--rpc", "https://node/v3/KEY", "ingest"]), "quarry");

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn row_groups_go_to_partitions_in_turns() {
+    fn row_groups_are_assigned_round_robin() {
         let reads = (0..8).map(|number| read(number / 4, number % 4, 1000)).collect();
         let whole = |file, group| (file, group, vec![]);
         assert_eq!(
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_row_group_is_split_between_pages() {
+    fn row_group_is_split_at_page_boundaries() {
         let partitions = assign_partitions(vec![read(0, 3, 40_000)], 2);
         assert_eq!(
             rows(&partitions),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_chosen_by_an_index_are_split_too() {
+    fn index_selections_are_split() {
         let selected =
             RowRanges { ranges: [100..200, 6000..7000, 7100..7101, 30_000..30_001].into(), group_rows: 40_000 };
         let read = RowGroupRead { rows: 1102, selected: Some(selected), ..read(0, 0, 40_000) };

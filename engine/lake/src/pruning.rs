@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_counted_once() {
+    fn pages_are_counted_once() {
         assert_eq!(rows_of_pages(&[]), 0);
         assert_eq!(rows_of_pages(&[0..1]), PAGE_ROWS);
         assert_eq!(rows_of_pages(&[3..5, 9..10, PAGE_ROWS - 1..PAGE_ROWS]), PAGE_ROWS);

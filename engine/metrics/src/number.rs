@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_plainly() {
+    fn numbers_have_no_exponent() {
         let cases =
             [(0, 18, "0"), (1, 18, "0.000000000000000001"), (-1_500, 3, "-1.5"), (1_000, 3, "1"), (42, 0, "42")];
         for (value, scale, text) in cases {
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn fifteen_digits_survive_in_javascript() {
+    fn fifteen_digits_are_exact_in_javascript() {
         assert!(fits_javascript("0.000123456789012345"));
         assert!(!fits_javascript("1234567890123456"));
     }

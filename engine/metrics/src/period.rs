@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_the_middle() {
+    fn median_of_even_counts() {
         let median = |values: &[i128]| {
             let mut histogram = Histogram::default();
             values.iter().for_each(|value| histogram.add(*value).unwrap());
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn holders_are_counted_by_what_they_reach() {
+    fn holders_are_counted_by_tier() {
         let mut standing = ChainState::default();
         standing.balance_changed(0, TIERS[2]);
         assert_eq!(standing.holders, [1, 1, 1, 0, 0, 0, 0]);

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn weeks_begin_on_monday_and_months_on_the_first() {
+    fn weeks_start_on_monday() {
         let time = at("2024-02-29T23:59:59");
         let starts = ["2024-02-29T23:00:00", "2024-02-29T00:00:00", "2024-02-26T00:00:00", "2024-02-01T00:00:00"];
         let nexts = ["2024-03-01T00:00:00", "2024-03-01T00:00:00", "2024-03-04T00:00:00", "2024-03-01T00:00:00"];

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lower_limit_of_a_cgroup_counts() {
+    fn lower_cgroup_limit_applies() {
         let two = "2147483648\n";
         let none_v1 = "9223372036854771712\n";
         for (root, expected) in [

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn allocated_memory_is_counted_and_freed_memory_is_not() {
+    fn allocations_and_frees_are_counted() {
         let account = Arc::new(MemoryAccount::new(usize::MAX));
         let held = on_thread(&account, || {
             drop(vec![1_u8; 64 * MIB]);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_started_by_a_thread_of_the_job_are_counted() {
+    fn child_threads_are_counted() {
         let account = Arc::new(MemoryAccount::new(usize::MAX));
         let (working, held) = on_thread(&account, || {
             let charge = charge_new_thread();
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_above_its_limit_is_stopped() {
+    fn job_above_memory_limit_is_stopped() {
         let account = Arc::new(MemoryAccount::new(16 * MIB));
         let (before, after) = on_thread(&account, || {
             let before = check_stopped();

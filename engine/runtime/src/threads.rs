@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_job_that_never_yields_does_not_make_another_wait() {
+    async fn blocking_job_does_not_delay_others() {
         let pool = JobThreadPool::new(Rank::Interactive, 1, usize::MAX);
         let (busy, free) = (pool.take().unwrap(), pool.take().unwrap());
         let memory = busy.memory().clone();

@@ -38,7 +38,7 @@ fn every_part_of_a_file_is_verified() {
 }
 
 #[test]
-fn every_changed_bit_is_found_by_reads_of_its_block() {
+fn checksums_detect_every_bit_flip() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     let (bytes, known) = written(&path, 9000);
@@ -62,7 +62,7 @@ fn every_changed_bit_is_found_by_reads_of_its_block() {
 }
 
 #[test]
-fn every_changed_bit_of_a_text_is_found() {
+fn text_checksums_detect_every_bit_flip() {
     let text = br#"{"rows":12}"#.to_vec();
     assert_eq!(strip_checksum(&text).unwrap(), text, "of an older version");
     let whole = append_checksum(text.clone());

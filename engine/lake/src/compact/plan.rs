@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn few_ranges_wait_in_the_background() {
+    fn small_compactions_wait() {
         use Compaction::{Everything, Worthwhile};
         assert_eq!(next_of(&[1; 15], 1000, Worthwhile), None);
         assert_eq!(next_of(&[1; 15], 1000, Everything), Some((0, 149)));
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_may_change_and_gaps_are_not_merged() {
+    fn unfinalized_ranges_and_gaps_are_not_merged() {
         assert_eq!(next_of(&[1; 10], 54, Compaction::Everything), Some((0, 49)));
         assert_eq!(next_of(&[1; 10], 15, Compaction::Everything), None);
         let mut gap = lake(&[1, 1, 1], 1000);

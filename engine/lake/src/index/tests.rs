@@ -85,7 +85,7 @@ fn find(index: &FileIndex, numbers: &[usize]) -> Vec<std::ops::Range<usize>> {
 }
 
 #[test]
-fn every_value_is_found_where_it_is() {
+fn index_finds_every_value() {
     let dir = tempfile::tempdir().unwrap();
     // A value every 7 rows has its own slots; value 1 is everywhere.
     let index = indexed(dir.path(), |row| if row % 7 == 0 { row } else { 1 });
@@ -98,7 +98,7 @@ fn every_value_is_found_where_it_is() {
 }
 
 #[test]
-fn common_keys_are_undecided() {
+fn frequent_keys_are_not_indexed() {
     let dir = tempfile::tempdir().unwrap();
     // Value 1 has nearly two rows of three, value 2 less than one of four.
     let who = |row: usize| match row % 9 {
@@ -124,7 +124,7 @@ fn common_keys_are_undecided() {
 }
 
 #[test]
-fn a_file_with_more_rows_than_slots_has_larger_slots() {
+fn large_files_have_larger_slots() {
     let dir = tempfile::tempdir().unwrap();
     // 50,000 rows in at most 10,000 slots: eight rows make one.
     let index = indexed_by(dir.path(), 1, 10_000, |row| row / 3);
@@ -157,7 +157,7 @@ fn conditions_combine() {
 }
 
 #[test]
-fn filters_on_indexed_columns_are_understood() {
+fn filters_on_indexed_columns_are_predicates() {
     let address = |byte: u8| lit(ScalarValue::FixedSizeBinary(20, Some(vec![byte; 20])));
     let values = |column: &str, bytes: &[u8]| IndexPredicate::Values {
         column: column.to_string(),
@@ -182,7 +182,7 @@ fn filters_on_indexed_columns_are_understood() {
 }
 
 #[test]
-fn an_address_inside_a_topic_is_looked_up_as_the_topic() {
+fn address_in_topic_uses_the_topic_index() {
     // The index knows the functions by their names.
     let [address, bytes] = ["abi_address", "bytearray_substring"].map(|name| {
         let volatility = datafusion::logical_expr::Volatility::Immutable;

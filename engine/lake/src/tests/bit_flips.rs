@@ -162,14 +162,14 @@ async fn attack(table: Table) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_changed_bit_gives_another_answer() {
+async fn bit_flips_never_change_answers() {
     for table in Table::ALL.into_iter().chain(Table::DERIVED) {
         attack(table).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_row_of_the_catalogue_is_noticed() {
+async fn changed_catalogue_rows_are_detected() {
     for (column, changed) in [
         ("rows", "rows + 1"),
         ("min_block", "min_block + 1"),

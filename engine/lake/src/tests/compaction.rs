@@ -35,7 +35,7 @@ async fn all_rows(context: &SessionContext, table: Table) -> RecordBatch {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn few_files_hold_the_same_rows() {
+async fn compaction_preserves_rows() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -59,7 +59,7 @@ async fn few_files_hold_the_same_rows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_kept_of_files_that_were_merged() {
+async fn caches_drop_merged_files() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -80,7 +80,7 @@ async fn nothing_is_kept_of_files_that_were_merged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_query_ends_on_the_files_it_began_with() {
+async fn query_keeps_its_snapshot_during_compaction() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -98,7 +98,7 @@ async fn a_long_query_ends_on_the_files_it_began_with() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_that_outlives_the_grace_fails_and_tells_no_wrong_number() {
+async fn query_beyond_the_grace_period_fails() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), LakeOptions { retired_grace: Duration::ZERO, ..roomy() }).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -114,7 +114,7 @@ async fn a_query_that_outlives_the_grace_fails_and_tells_no_wrong_number() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_changed_meanwhile_is_not_replaced() {
+async fn concurrent_changes_prevent_compaction() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -131,7 +131,7 @@ async fn what_changed_meanwhile_is_not_replaced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_cut_off_meanwhile_does_not_come_back() {
+async fn removed_blocks_do_not_reappear() {
     for cut_from in [0, 10] {
         let dir = tempfile::tempdir().unwrap();
         let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
@@ -151,7 +151,7 @@ async fn what_was_cut_off_meanwhile_does_not_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_file_stops_compaction_and_nothing_changes() {
+async fn compaction_stops_at_a_damaged_file() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), roomy()).await.unwrap();
     let writer = lake.writer().await.unwrap();

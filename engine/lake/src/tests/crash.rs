@@ -60,12 +60,12 @@ fn start_child(dir: &Path, body: &str) -> Child {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_writer_leaves_a_whole_lake() {
+async fn killed_writer_leaves_a_consistent_lake() {
     kill_again_and_again("writes_until_killed").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_compaction_leaves_a_whole_lake() {
+async fn killed_compaction_leaves_a_consistent_lake() {
     kill_again_and_again("compacts_until_killed").await;
 }
 

@@ -13,7 +13,7 @@ async fn fill(dir: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_of_others_are_neither_read_nor_removed() {
+async fn foreign_files_are_ignored() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -47,7 +47,7 @@ async fn run(dir: &Path, statement: &'static str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lake_of_a_newer_version_is_left_alone() {
+async fn newer_versions_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     drop(Lake::open(dir.path()).await.unwrap());
     run(dir.path(), "pragma user_version = 99").await;
@@ -57,7 +57,7 @@ async fn a_lake_of_a_newer_version_is_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_catalogue_that_is_none_is_named_and_kept() {
+async fn foreign_catalogue_file_is_named_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let catalogue = dir.path().join("catalogue.sqlite");
     std::fs::write(&catalogue, "not a database, but a text that somebody wrote").unwrap();
@@ -68,7 +68,7 @@ async fn a_catalogue_that_is_none_is_named_and_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_whose_catalogue_is_lost_are_kept() {
+async fn files_without_catalogue_are_kept() {
     let dir = tempfile::tempdir().unwrap();
     fill(dir.path()).await;
     let copy = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ async fn files_whose_catalogue_is_lost_are_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_catalogue_is_told() {
+async fn damaged_catalogue_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     fill(dir.path()).await;
     run(dir.path(), "pragma wal_checkpoint(truncate)").await;

@@ -14,7 +14,7 @@ use super::super::{Compaction, Head, ScrubStep};
 use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn columns_that_came_later_are_null() {
+async fn new_columns_are_null_in_old_files() {
     const BEFORE: usize = 8;
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), small()).await.unwrap();
@@ -75,7 +75,7 @@ async fn types(lake: &Lake, table: Table, column: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lists_with_items_of_a_fixed_width_are_read_beside_others() {
+async fn old_fixed_width_lists_are_readable() {
     let dir = tempfile::tempdir().unwrap();
     let options = LakeOptions { row_group_rows: 100, ..LakeOptions::default() };
     let lake = Lake::open_with(dir.path(), options.clone()).await.unwrap();
@@ -117,7 +117,7 @@ async fn lists_with_items_of_a_fixed_width_are_read_beside_others() {
 }
 
 #[test]
-fn no_list_in_a_file_has_items_of_a_fixed_width() {
+fn lists_have_no_fixed_width_items() {
     fn check(field: &Field, inside: bool) {
         match field.data_type() {
             DataType::FixedSizeBinary(_) => assert!(!inside, "{field}"),

@@ -9,7 +9,7 @@ use super::*;
 use quarry_types::ErrorCode;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_empty_folder_becomes_an_empty_lake() {
+async fn empty_folder_becomes_an_empty_lake() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(&dir.path().join("lake")).await.unwrap();
     let snapshot = lake.snapshot().await.unwrap();
@@ -21,7 +21,7 @@ async fn an_empty_folder_becomes_an_empty_lake() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_may_open_an_empty_folder_at_once() {
+async fn empty_folder_can_be_opened_concurrently() {
     let dir = tempfile::tempdir().unwrap();
     let mut opening = tokio::task::JoinSet::new();
     for _ in 0..8 {
@@ -34,7 +34,7 @@ async fn many_may_open_an_empty_folder_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_tables_appear_at_once_and_a_pinned_snapshot_stays() {
+async fn publication_is_atomic_and_snapshots_are_stable() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let before = lake.snapshot().await.unwrap();
@@ -61,7 +61,7 @@ async fn all_tables_appear_at_once_and_a_pinned_snapshot_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn blocks_held_already_are_refused_and_leave_no_files() {
+async fn duplicate_blocks_are_rejected_without_files() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -79,7 +79,7 @@ async fn blocks_held_already_are_refused_and_leave_no_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn replacing_retires_whole_ranges_while_readers_go_on() {
+async fn replaced_ranges_are_retired() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -104,7 +104,7 @@ async fn replacing_retires_whole_ranges_while_readers_go_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chain_that_became_shorter_takes_its_blocks_along() {
+async fn shorter_chain_removes_blocks() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -139,7 +139,7 @@ async fn a_chain_that_became_shorter_takes_its_blocks_along() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn retired_files_go_after_their_grace() {
+async fn retired_files_are_deleted_after_the_grace_period() {
     let dir = tempfile::tempdir().unwrap();
     let options = LakeOptions { retired_grace: Duration::ZERO, ..LakeOptions::default() };
     let lake = Lake::open_with(dir.path(), options).await.unwrap();
@@ -153,7 +153,7 @@ async fn retired_files_go_after_their_grace() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_head_never_turns_back_unless_it_is_replaced() {
+async fn head_only_decreases_by_replacement() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -184,7 +184,7 @@ async fn one_writer_at_a_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lake_holds_one_chain() {
+async fn lake_accepts_one_chain() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -199,7 +199,7 @@ async fn a_lake_holds_one_chain() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lake_knows_what_ships_for_its_chain_or_what_is_recorded() {
+async fn known_contracts_are_shipped_or_recorded() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -219,7 +219,7 @@ async fn a_lake_knows_what_ships_for_its_chain_or_what_is_recorded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_that_would_make_a_file_lie_are_refused() {
+async fn invalid_rows_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -232,7 +232,7 @@ async fn rows_that_would_make_a_file_lie_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_status_tells_gaps_reorganisations_and_failures() {
+async fn status_has_gaps_reorgs_and_failures() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -258,7 +258,7 @@ async fn the_status_tells_gaps_reorganisations_and_failures() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reorganizations_are_told_of_whatever_becomes_of_their_files() {
+async fn reorgs_are_recorded() {
     let dir = tempfile::tempdir().unwrap();
     let options = LakeOptions { retired_grace: Duration::ZERO, ..LakeOptions::default() };
     let lake = Lake::open_with(dir.path(), options).await.unwrap();

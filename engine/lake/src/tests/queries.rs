@@ -56,7 +56,7 @@ async fn plan(context: &SessionContext, sql: &str) -> Arc<dyn ExecutionPlan> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_column_of_every_table_comes_back() {
+async fn all_columns_round_trip() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;
     let context = session(&lake, &snapshot);
@@ -69,7 +69,7 @@ async fn every_column_of_every_table_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_end_at_block_boundaries_and_know_what_they_hold() {
+async fn files_end_at_block_boundaries_and_have_bounds() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;
     for table in Table::ALL {
@@ -92,7 +92,7 @@ async fn files_end_at_block_boundaries_and_know_what_they_hold() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nothing_makes_smaller_is_not_compressed() {
+async fn incompressible_columns_are_not_compressed() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -123,7 +123,7 @@ async fn what_nothing_makes_smaller_is_not_compressed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_and_bounds_are_answered_without_reading() {
+async fn counts_and_bounds_come_from_metadata() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;
     let context = session(&lake, &snapshot);
@@ -185,7 +185,7 @@ async fn blocks_and_times_prune_files_and_row_groups() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hash_is_found_by_its_bloom_filter() {
+async fn bloom_filters_find_hashes() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;
     let context = session(&lake, &snapshot);
@@ -216,7 +216,7 @@ async fn a_hash_is_found_by_its_bloom_filter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_index_leaves_the_rows_around_what_is_looked_up() {
+async fn index_selects_surrounding_rows() {
     let dir = tempfile::tempdir().unwrap();
     let options = LakeOptions { row_group_rows: 1000, index_rows: 10, ..LakeOptions::default() };
     let lake = Lake::open_with(dir.path(), options).await.unwrap();
@@ -256,7 +256,7 @@ async fn an_index_leaves_the_rows_around_what_is_looked_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_few_rows_only_their_own_pages_are_read() {
+async fn point_lookups_read_single_pages() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open(dir.path()).await.unwrap();
     let writer = lake.writer().await.unwrap();
@@ -300,7 +300,7 @@ async fn rows_come_in_block_order_without_a_sort() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_scan_is_as_large_as_what_leaves_it() {
+async fn scan_statistics_match_output() {
     let dir = tempfile::tempdir().unwrap();
     let (lake, snapshot) = filled(dir.path()).await;
     let context = session(&lake, &snapshot);
@@ -322,7 +322,7 @@ async fn a_scan_is_as_large_as_what_leaves_it() {
 type Damage = fn(&Path);
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_file_is_named_and_other_tables_go_on() {
+async fn damaged_file_does_not_affect_other_tables() {
     let damages: [(&str, Damage); 4] = [
         ("gone", |path| std::fs::remove_file(path).unwrap()),
         ("cut", |path| std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(1000).unwrap()),

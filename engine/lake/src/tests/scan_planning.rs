@@ -19,7 +19,7 @@ async fn of_files(dir: &Path, files: i64) -> Lake {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_is_planned_again_without_reading_a_file() {
+async fn planning_again_reads_no_files() {
     let dir = tempfile::tempdir().unwrap();
     let lake = of_files(dir.path(), FILES).await;
     let context = session(&lake, &lake.snapshot().await.unwrap());
@@ -39,7 +39,7 @@ async fn a_query_is_planned_again_without_reading_a_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn indexes_of_more_files_than_stay_open_find_what_they_hold() {
+async fn evicted_indexes_are_reopened() {
     let dir = tempfile::tempdir().unwrap();
     let lake = of_files(dir.path(), FILES).await;
     let context = session(&lake, &lake.snapshot().await.unwrap());

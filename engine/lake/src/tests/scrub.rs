@@ -31,7 +31,7 @@ fn flip(path: &Path, place: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pass_reads_every_file_and_names_the_damaged_ones() {
+async fn scrub_reads_all_files_and_names_damaged_ones() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), small()).await.unwrap();
     publish(&lake.writer().await.unwrap(), range(0, 99), 20).await.unwrap();
@@ -69,7 +69,7 @@ async fn a_pass_reads_every_file_and_names_the_damaged_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_query_finds_damaged_is_read_first() {
+async fn scrub_reads_suspects_first() {
     let dir = tempfile::tempdir().unwrap();
     let lake = Lake::open_with(dir.path(), small()).await.unwrap();
     publish(&lake.writer().await.unwrap(), range(0, 99), 20).await.unwrap();

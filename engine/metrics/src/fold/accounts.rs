@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clone_has_changes_of_its_own() {
+    fn clones_are_independent() {
         let mut first = Overlay::default();
         *first.entry(1, || 0) = 10;
         first.settle();

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_the_hashes_of_their_events() {
+    fn topics_are_event_hashes() {
         for (topic, event) in [
             (PAIR_CREATED, "PairCreated(address,address,address,uint256)"),
             (POOL_CREATED, "PoolCreated(address,address,uint24,int24,address)"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pool_of_ether_and_dollars_determines_the_price_and_a_forged_one_does_not() {
+    fn only_known_pools_determine_the_price() {
         let mainnet = KnownContracts::shipped(Some(1));
         let (factory, dollar) = (&mainnet.pool_factories[0], &mainnet.dollar_tokens[0]);
         let mut markets = Markets::default();

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_call_returns_the_result_of_its_work() {
+    async fn calls_return_results() {
         let calls = calls(usize::MAX, Duration::from_secs(60));
         assert_eq!(calls.call("ada", || Ok(7)).unwrap().await.unwrap(), 7);
         let wrong = || Err::<(), _>(Error::new(ErrorCode::InvalidInput, "There is no header."));

@@ -104,7 +104,7 @@ mod tests {
     static PURGED: AtomicBool = AtomicBool::new(false);
 
     #[test]
-    fn free_memory_is_returned_before_a_query_is_stopped() {
+    fn purge_runs_before_a_query_is_stopped() {
         allocator::set_purge(|| PURGED.store(true, Ordering::Relaxed));
         let watch = |limit| Watch { limit, queues: Vec::new(), stopping: None, purged: None };
         assert!(!watch(usize::MAX).is_too_large() && !PURGED.load(Ordering::Relaxed), "there is room");

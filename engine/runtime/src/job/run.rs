@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn panics_are_errors_and_those_of_too_large_values_say_why() {
+    async fn panics_are_errors_with_reasons() {
         for (panic, code) in [
             ("byte array offset overflow", ErrorCode::TooComplex),
             ("capacity overflow", ErrorCode::TooComplex),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_that_never_returns_ends_by_its_time_and_by_a_kill() {
+    async fn endless_calls_end_by_timeout_and_kill() {
         let spin = || loop {
             crate::check_stopped()?;
         };

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_slow_reader_gets_an_error_and_no_truncated_file() {
+    async fn slow_reader_gets_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let result = stored(&store);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_complete_export_ends_without_an_error() {
+    async fn complete_export_succeeds() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let result = stored(&store);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_export_whose_work_never_ran_ends_with_an_error() {
+    async fn export_that_never_ran_fails() {
         let dir = tempfile::tempdir().unwrap();
         let (mut stream, work) =
             stored(&ResultStore::open(dir.path()).unwrap()).export_with_timeout(Format::Csv, Duration::MAX);

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_and_a_row_have_a_limit() {
+    fn values_and_rows_have_limits() {
         assert_eq!(found(&[text(MAX_ROW_BYTES)]), None);
         assert_eq!(found(&[text(1), text(MAX_ROW_BYTES + 1)]), Some(TooLong::Value(1)));
         assert_eq!(found(&[text(MAX_ROW_BYTES / 2), text(MAX_ROW_BYTES / 2)]), None);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_and_structs_count_their_members() {
+    fn maps_and_structs_count_all_members() {
         let mut map = MapBuilder::new(None, StringBuilder::new(), StringBuilder::new());
         map.keys().append_value("key");
         map.values().append_value("value");

@@ -33,7 +33,7 @@ fn read(store: &ResultStore, id: &str) -> Result<String> {
 }
 
 #[test]
-fn no_changed_bit_gives_other_rows() {
+fn bit_flips_never_change_result_rows() {
     let dir = tempfile::tempdir().unwrap();
     let store = ResultStore::open(dir.path()).unwrap();
     write(&store, "job");
@@ -62,7 +62,7 @@ fn no_changed_bit_gives_other_rows() {
 }
 
 #[test]
-fn results_of_an_earlier_version_are_read() {
+fn old_results_are_readable() {
     let dir = tempfile::tempdir().unwrap();
     let store = ResultStore::open(dir.path()).unwrap();
     write(&store, "job");

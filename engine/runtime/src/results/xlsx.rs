@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_sheet_starts_after_the_last_row_of_one() {
+    fn full_sheets_continue_on_a_new_one() {
         let dir = tempfile::tempdir().unwrap();
         let store = ResultStore::open(dir.path()).unwrap();
         let schema = Arc::new(Schema::new(vec![Field::new("n", DataType::Int64, true)]));

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_is_read_again_when_it_changed() {
+    fn changed_manifest_is_reloaded() {
         const TABLE: &str = r#""a": {"schema": "", "files": [], "created": 1, "modified": 1}"#;
         let dir = tempfile::tempdir().unwrap();
         let manifests = ManifestCache::default();

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_have_up_to_twenty_word_characters_and_start_with_a_letter() {
+    fn table_names_are_validated() {
         for good in ["a", "whales_2024", "t2345678901234567890"] {
             NameRules::Users.table(good).unwrap();
         }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_words_are_no_names_of_columns() {
+    fn reserved_words_are_rejected_as_column_names() {
         assert_eq!(column("amount"), "");
         assert_eq!(column("_c0"), "");
         assert_eq!(column(" "), "ColumnName can not be empty!");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_can_not_leave_its_folder() {
+    fn schemas_stay_in_their_folder() {
         schema("user_ada").unwrap();
         for bad in ["ada", "user_", "user_../x", "user_A", "ethereum"] {
             schema(bad).unwrap_err();

@@ -35,7 +35,7 @@ fn store() -> (tempfile::TempDir, UserTables) {
 }
 
 #[test]
-fn a_table_is_made_added_to_replaced_renamed_and_dropped() {
+fn table_life_cycle() {
     let (_dir, tables) = store();
     assert!(tables.list(ADA).unwrap().is_empty());
     assert_eq!(write(&tables, "Whales", WriteMode::Create, &[1, 2]).unwrap().rows, 2);
@@ -67,7 +67,7 @@ fn rows_become_visible_with_finish() {
 }
 
 #[test]
-fn files_of_a_killed_process_do_not_matter() {
+fn files_of_killed_processes_are_ignored() {
     let (dir, tables) = store();
     write(&tables, "t", WriteMode::Create, &[1]).unwrap();
     let folder = dir.path().join(ADA);
@@ -80,7 +80,7 @@ fn files_of_a_killed_process_do_not_matter() {
 }
 
 #[test]
-fn a_schema_has_a_quota() {
+fn schemas_have_quotas() {
     let dir = tempfile::tempdir().unwrap();
     let tables = UserTables::new(dir.path(), 100, NameRules::Users);
     assert_eq!(write(&tables, "t", WriteMode::Create, &[1, 2, 3]).unwrap_err().code, ErrorCode::Quota);
@@ -105,7 +105,7 @@ fn files(dir: &std::path::Path) -> usize {
 }
 
 #[test]
-fn a_table_that_is_replaced_in_a_loop_does_not_fill_the_disk() {
+fn replaced_tables_free_disk_space() {
     let (dir, tables) = store();
     let bytes = write(&tables, "t", WriteMode::Create, &[1, 2]).unwrap().bytes;
     let tables = UserTables::new(dir.path(), 2 * bytes, NameRules::Users);
@@ -126,7 +126,7 @@ fn a_table_that_is_replaced_in_a_loop_does_not_fill_the_disk() {
 }
 
 #[test]
-fn files_of_killed_processes_are_removed_and_locked_ones_are_not() {
+fn unlocked_files_of_killed_processes_are_removed() {
     let (dir, tables) = store();
     let mut writer = tables.writer(ADA, "t", &schema(), WriteMode::Create).unwrap();
     writer.write(&rows(&[1])).unwrap();
@@ -155,7 +155,7 @@ fn names_are_checked_before_anything_is_written() {
 }
 
 #[test]
-fn a_csv_file_becomes_a_table_with_types_of_its_values() {
+fn csv_upload_infers_types() {
     let (dir, tables) = store();
     let file = dir.path().join("in.csv");
     let text = "\u{feff}id,name,amount,day,big,code\n1,\"a, b\",1.5,2024-01-02,100000000000000000000,007\n,,,,,\n";
@@ -177,7 +177,7 @@ fn a_csv_file_becomes_a_table_with_types_of_its_values() {
 }
 
 #[test]
-fn a_parquet_file_becomes_a_table() {
+fn parquet_upload() {
     let (dir, tables) = store();
     let made = write(&tables, "t", WriteMode::Create, &[5, 6]).unwrap();
     let folder = dir.path().join(ADA);
@@ -188,7 +188,7 @@ fn a_parquet_file_becomes_a_table() {
 }
 
 #[test]
-fn rows_are_added_by_the_names_of_columns_with_the_types_of_the_table() {
+fn rows_are_inserted_by_column_name() {
     let (dir, tables) = store();
     let file = dir.path().join("in.csv");
     let upload = |text: &str, mode: WriteMode| {
@@ -249,7 +249,7 @@ fn times_and_numbers_of_other_tools_are_converted() {
 }
 
 #[test]
-fn a_small_file_does_not_decompress_to_all_memory() {
+fn decompression_is_limited() {
     let (dir, tables) = store();
     let file = dir.path().join("in.parquet");
     let long = "x".repeat(1_000_000);
@@ -270,7 +270,7 @@ fn a_small_file_does_not_decompress_to_all_memory() {
 }
 
 #[test]
-fn lists_of_a_row_group_do_not_decompress_to_all_memory() {
+fn decompression_of_lists_is_limited() {
     use arrow::array::{Int64Builder, ListBuilder};
     let (dir, tables) = store();
     let file = dir.path().join("in.parquet");
@@ -310,7 +310,7 @@ fn write_false_footer(path: &std::path::Path) {
 }
 
 #[tokio::test]
-async fn no_changed_bit_of_a_table_gives_other_rows() {
+async fn bit_flips_never_change_table_rows() {
     use rand::{Rng, SeedableRng};
 
     let (dir, tables) = store();

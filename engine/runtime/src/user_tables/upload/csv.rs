@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_rows_make_small_batches_and_too_long_ones_are_refused() {
+    fn long_rows_make_small_batches_and_too_long_ones_fail() {
         assert_eq!(batch_rows(&b"a,b\n1,2\n"[..]).unwrap(), BATCH);
         let long = format!("a\n\"{}\"\n1\n", "x\n".repeat(MAX_ROW / 4));
         assert_eq!(batch_rows(long.as_bytes()).unwrap(), 1);

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_narrowest_exact_type_is_chosen() {
+    fn narrowest_exact_type_is_chosen() {
         assert_eq!(infer(&["1", "-20"]), DataType::Int64);
         assert_eq!(infer(&["1", "100000000000000000000"]), DataType::Decimal128(38, 0));
         assert_eq!(infer(&["1", "2.5", "1e3"]), DataType::Float64);

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_pages_of_a_column_are_found() {
+    fn page_headers_are_found() {
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..20_000).map(|n| format!("{n:0100}"))));
             let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..20_000));

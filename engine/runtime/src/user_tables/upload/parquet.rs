@@ -16,9 +16,9 @@ use super::page_headers::{PageSize, page_sizes};
 use super::{BATCH, check_count, column_indices, column_names, invalid, open, unreadable};
 use crate::check_stopped;
 use crate::user_tables::{UserTable, UserTables, WriteMode};
+use quarry_types::Result;
 use quarry_types::foreign_columns::{engine_column, engine_schema};
 use quarry_types::type_names::type_name;
-use quarry_types::Result;
 
 /// Decompressed bytes of a batch.
 const BATCH_BYTES: usize = 32 << 20;
