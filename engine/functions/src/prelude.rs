@@ -16,7 +16,7 @@ pub(crate) use quarry_types::type_names::type_name;
 pub(crate) use quarry_types::uint256::{Number, is_number};
 pub(crate) use quarry_types::{ErrorCode, invalid, out_of_range, refuse};
 
-pub(crate) use crate::rows::{columnar, float64s, int64s, map_rows, strict_cast, zip_rows};
+pub(crate) use crate::rows::{columnar, float64s, int64s, map_rows, reuse_last, strict_cast, zip_rows};
 pub(crate) use crate::scalar_udf::{
     Definition, Doc, FailsOn, MANY, Returns, doc, passes, returns, returns_first, scalar_udf, shared, takes,
     undocumented,

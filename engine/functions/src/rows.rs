@@ -49,6 +49,22 @@ where
     map_rows::<A, _, _>(pairs, |(left, right)| make(left, right))
 }
 
+/// The value of a key, computed only when the key differs from the last one: rows mostly repeat their pattern, path or time zone.
+pub(crate) fn reuse_last<K: PartialEq, T>(
+    last: &mut Option<(K, T)>,
+    key: K,
+    compute: impl FnOnce(&K) -> Result<T>,
+) -> Result<&T> {
+    let entry = match last.take() {
+        Some(entry) if entry.0 == key => entry,
+        _ => {
+            let value = compute(&key)?;
+            (key, value)
+        }
+    };
+    Ok(&last.insert(entry).1)
+}
+
 /// The result of a call as a constant where all of its arguments are.
 pub(crate) fn columnar(array: ArrayRef, args: &[ColumnarValue]) -> Result<ColumnarValue> {
     match args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_))) {

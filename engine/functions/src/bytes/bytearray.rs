@@ -56,8 +56,8 @@ pub(super) fn takes_bytes(to: DataType) -> impl Returns {
     }
 }
 
-/// Whole numbers of an argument.
-fn whole(array: &ArrayRef) -> Result<Int64Array> {
+/// Places or lengths.
+fn integers(array: &ArrayRef) -> Result<Int64Array> {
     int64s(array).map_err(|_| invalid("A place or a length must be a whole number."))
 }
 
@@ -146,18 +146,18 @@ fn substring_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn substring(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
-    let starts = whole(&args[1])?;
+    let starts = integers(&args[1])?;
     let lengths = match args.get(2) {
-        Some(lengths) => whole(lengths)?,
+        Some(lengths) => integers(lengths)?,
         None => Int64Array::from(vec![i64::MAX; starts.len()]),
     };
     let rows = bytes_of(&args[0])?.into_iter().zip(&starts).zip(&lengths);
-    let parts = rows.map(|((bytes, start), length)| Some(part(bytes?, start?, length?).to_vec()));
-    bytes_column(parts.collect(), to)
+    let slices = rows.map(|((bytes, start), length)| Some(slice(bytes?, start?, length?).to_vec()));
+    bytes_column(slices.collect(), to)
 }
 
 /// As Trino's `substr`: there is nothing at 0.
-fn part(bytes: &[u8], start: i64, length: i64) -> &[u8] {
+fn slice(bytes: &[u8], start: i64, length: i64) -> &[u8] {
     let count = bytes.len() as i64;
     let first = match start {
         0 => return &[],
@@ -229,9 +229,9 @@ pub(crate) fn bytearray_replace() -> Arc<ScalarUDF> {
 }
 
 fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let parts = bytes_of(&args[1])?.into_iter().zip(bytes_of(&args[2])?).map(|(part, other)| part.zip(other));
+    let replacements = bytes_of(&args[1])?.into_iter().zip(bytes_of(&args[2])?).map(|(part, other)| part.zip(other));
     let mut added = 0;
-    zip_rows::<BinaryArray, _, _, _>(bytes_of(&args[0])?, parts, |bytes, (part, other)| {
+    zip_rows::<BinaryArray, _, _, _>(bytes_of(&args[0])?, replacements, |bytes, (part, other)| {
         let most = bytes.len() + MAX_ADDED_BYTES.saturating_sub(added);
         let (mut out, mut rest) = (Vec::with_capacity(bytes.len()), bytes);
         while let Some(place) = memchr::memmem::find(rest, part).filter(|_| !part.is_empty()) {
@@ -280,7 +280,7 @@ fn padded_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn pad(args: &[ArrayRef], to: &FieldRef, left: bool) -> Result<ArrayRef> {
-    let (lengths, fills) = (whole(&args[1])?, bytes_of(&args[2])?);
+    let (lengths, fills) = (integers(&args[1])?, bytes_of(&args[2])?);
     let mut available = MAX_PADDED_BYTES;
     let rows = bytes_of(&args[0])?.into_iter().zip(&lengths).zip(fills).map(|((bytes, length), fill)| {
         let (Some(bytes), Some(length), Some(fill)) = (bytes, length, fill) else { return Ok(None) };

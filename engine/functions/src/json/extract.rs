@@ -1,6 +1,6 @@
 //! Values out of JSON texts, by a path such as `$.name[0]`.
 
-use super::path::{Step, at, parse_path, walk};
+use super::path::{at, parse_path, walk};
 use super::text::{compact, elements, is_json, json_field, no_json, unquoted};
 use crate::prelude::*;
 
@@ -32,7 +32,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
             "select json_parse('{\"a\": [1, 2]}')",
         )
-        .fallible().udf(1..=1, returns_json, |args, _| parse(args)),
+        .fallible()
+        .udf(1..=1, returns_json, |args, _| parse(args)),
         doc(
             "json_format(json)",
             "JSON as text; the same as json_parse, since JSON is text here.",
@@ -91,7 +92,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "select json_size('{\"a\":[1,2]}', '$.a')",
         )
         .udf(2..=2, takes_json(DataType::Int64), |args, _| {
-            let sizes = of_paths(args, |_, values| Some(size(one(values)?)), None)?;
+            let sizes = of_paths(args, |_, values| Some(size(only(values)?)), None)?;
             Ok(Arc::new(Int64Array::from(sizes)))
         }),
         doc(
@@ -120,11 +121,11 @@ pub fn json_extract() -> Arc<ScalarUDF> {
 /// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null becomes NULL.
 pub fn json_plain() -> Arc<ScalarUDF> {
     shared!(scalar_udf("json_plain", 1..=1, takes_json(DataType::Utf8), |args, _| {
-        let show = |json: &str| match json {
+        let unquote = |json: &str| match json {
             "null" => None,
             json => unquoted(json).or_else(|| Some(json.to_string())),
         };
-        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| json.and_then(show)).collect::<StringArray>()))
+        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| json.and_then(unquote)).collect::<StringArray>()))
     }))
 }
 
@@ -157,8 +158,8 @@ fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
 
 /// Whole numbers are not rounded to doubles before they are compared.
 fn same_number(item: &str, wanted: &str, number: Option<f64>) -> bool {
-    let whole = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'-');
-    !(whole(item) && whole(wanted)) && item.parse::<f64>().ok() == number
+    let is_whole = |text: &str| text.bytes().all(|sign| sign.is_ascii_digit() || sign == b'-');
+    !(is_whole(item) && is_whole(wanted)) && item.parse::<f64>().ok() == number
 }
 
 fn parse(args: &[ArrayRef]) -> Result<ArrayRef> {
@@ -176,8 +177,8 @@ fn items(json: &str) -> Option<Vec<&str>> {
 fn get(args: &[ArrayRef]) -> Result<ArrayRef> {
     let places = cast(&args[1], &DataType::Int64)?;
     let rows = text_of(&args[0])?.into_iter().zip(places.as_primitive::<Int64Type>());
-    let found = rows.map(|(json, place)| at(&items(json?)?, place?).map(compact));
-    Ok(Arc::new(found.collect::<StringArray>()))
+    let items = rows.map(|(json, place)| at(&items(json?)?, place?).map(compact));
+    Ok(Arc::new(items.collect::<StringArray>()))
 }
 
 /// How many items or members a JSON value has.
@@ -189,8 +190,8 @@ fn size(value: &str) -> i64 {
     }
 }
 
-/// The only one of some values.
-fn one<'a>(values: &[&'a str]) -> Option<&'a str> {
+/// The only value of a list.
+fn only<'a>(values: &[&'a str]) -> Option<&'a str> {
     match values {
         [value] => Some(value),
         _ => None,
@@ -198,8 +199,8 @@ fn one<'a>(values: &[&'a str]) -> Option<&'a str> {
 }
 
 /// The value at the path of each row, where there is one.
-fn extract(args: &[ArrayRef], show: fn(&str) -> Option<String>) -> Result<ArrayRef> {
-    Ok(Arc::new(StringArray::from(of_paths(args, |_, values| show(one(values)?), None)?)))
+fn extract(args: &[ArrayRef], to_text: fn(&str) -> Option<String>) -> Result<ArrayRef> {
+    Ok(Arc::new(StringArray::from(of_paths(args, |_, values| to_text(only(values)?), None)?)))
 }
 
 /// What a function makes of the values at the path of each row; `[*]` finds any number of them. A text that is no JSON gives the
@@ -209,20 +210,17 @@ fn of_paths<T: Clone>(
     make: impl Fn(usize, &[&str]) -> Option<T>,
     no_json: Option<T>,
 ) -> Result<Vec<Option<T>>> {
-    let mut known: Option<(&str, Vec<Step>)> = None;
+    let mut last = None;
     let rows = text_of(&args[0])?.into_iter().zip(text_of(&args[1])?).enumerate();
-    let made = rows.map(|(row, (json, path))| {
+    let values = rows.map(|(row, (json, path))| {
         let (Some(json), Some(path)) = (json, path) else { return Ok(None) };
-        if known.as_ref().is_none_or(|(text, _)| *text != path) {
-            known = Some((path, parse_path(path)?));
-        }
-        let steps = known.as_ref().map(|(_, steps)| steps.as_slice()).unwrap_or_default();
+        let steps = reuse_last(&mut last, path, |path| parse_path(path))?;
         Ok(match is_json(json.trim()) {
             true => make(row, &walk(json.trim(), steps)),
             false => no_json.clone(),
         })
     });
-    made.collect()
+    values.collect()
 }
 
 /// All values at the path of each row as a list where the third argument asks for one: always, or unless it is one list or object.

@@ -28,11 +28,11 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
     [
         scalar_udf(JSON_ITEMS, 1..=1, items, |args, _| match args[0].data_type() {
             DataType::List(_) => Ok(args[0].clone()),
-            _ => parts(&args[0], |part| Some(compact(part.value))),
+            _ => entries(&args[0], |entry| Some(compact(entry.value))),
         }),
-        scalar_udf(JSON_KEYS, 1..=1, texts, |args, _| parts(&args[0], |part| part.key.map(str::to_string))),
+        scalar_udf(JSON_KEYS, 1..=1, texts, |args, _| entries(&args[0], |entry| entry.key.map(str::to_string))),
         scalar_udf(JSON_PATHS, 1..=1, texts, |args, _| {
-            parts(&args[0], |part| Some(part.key.map_or_else(|| format!("[{}]", part.place), str::to_string)))
+            entries(&args[0], |entry| Some(entry.key.map_or_else(|| format!("[{}]", entry.place), str::to_string)))
         }),
     ]
 }
@@ -46,20 +46,20 @@ fn texts(args: &ReturnFieldArgs) -> Result<FieldRef> {
     }
 }
 
-/// A part of a list or of an object.
-struct Part<'a> {
+/// An item of a list or a member of an object.
+struct Entry<'a> {
     place: usize,
     key: Option<&'a str>,
     value: &'a str,
 }
 
-/// The list of what a function makes of each part; null for a value without parts.
-fn parts(column: &ArrayRef, make: impl Fn(Part) -> Option<String>) -> Result<ArrayRef> {
+/// The list of what a function makes of each entry; null for what is neither a list nor an object.
+fn entries(column: &ArrayRef, make: impl Fn(Entry) -> Option<String>) -> Result<ArrayRef> {
     let mut lists = ListBuilder::new(StringBuilder::new());
     if let DataType::List(_) = column.data_type() {
         for list in column.as_list::<i32>().iter() {
             let count = list.as_ref().map_or(0, |list| list.len());
-            (0..count).for_each(|place| lists.values().append_option(make(Part { place, key: None, value: "" })));
+            (0..count).for_each(|place| lists.values().append_option(make(Entry { place, key: None, value: "" })));
             lists.append(list.is_some());
         }
         return Ok(Arc::new(lists.finish()));
@@ -73,10 +73,10 @@ fn parts(column: &ArrayRef, make: impl Fn(Part) -> Option<String>) -> Result<Arr
         let members = json.and_then(members);
         let items = json.filter(|json| json.starts_with('[')).map(elements);
         for (place, (key, value)) in members.iter().flatten().enumerate() {
-            lists.values().append_option(make(Part { place, key: Some(key), value }));
+            lists.values().append_option(make(Entry { place, key: Some(key), value }));
         }
         for (place, value) in items.iter().flatten().enumerate() {
-            lists.values().append_option(make(Part { place, key: None, value }));
+            lists.values().append_option(make(Entry { place, key: None, value }));
         }
         lists.append(json.is_some());
     }

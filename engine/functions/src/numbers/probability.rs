@@ -5,93 +5,80 @@
 //! found by bisection, to the last digit that a double has. The incomplete beta function of `statrs` 0.19 ends after 140 terms:
 //! it gives 0.787 in place of 0.5 for `beta_cdf(1e7, 1e7, 0.5)`.
 
+use std::array::from_fn;
 use std::f64::consts::{PI, SQRT_2};
 
 use crate::prelude::*;
 
-macro_rules! probability {
-    ($name:literal, $count:literal, $arguments:literal, $text:literal, $example:literal, $of:expr) => {
-        doc(concat!($name, "(", $arguments, ")"), $text, concat!("select ", $name, "(", $example, ")")).udf(
-            $count..=$count,
-            takes([DataType::is_numeric], "Numbers are needed here.", DataType::Float64),
-            |args, _| of_rows(args, $of),
-        )
-    };
-}
-
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        probability!(
-            "normal_cdf",
-            3,
-            "mean, deviation, number",
+        probability(
+            "normal_cdf(mean, deviation, number)",
             "How likely a value of a normal distribution is below a number.",
-            "0, 1, 1.96",
-            |args| normal_cdf(args[0], args[1], args[2])
+            "select normal_cdf(0, 1, 1.96)",
+            |[mean, deviation, number]| normal_cdf(mean, deviation, number),
         ),
-        probability!(
-            "inverse_normal_cdf",
-            3,
-            "mean, deviation, probability",
+        probability(
+            "inverse_normal_cdf(mean, deviation, probability)",
             "The number that values of a normal distribution are below with a probability.",
-            "0, 1, 0.975",
-            |args| inverse_normal_cdf(args[0], args[1], args[2])
+            "select inverse_normal_cdf(0, 1, 0.975)",
+            |[mean, deviation, probability]| inverse_normal_cdf(mean, deviation, probability),
         ),
-        probability!(
-            "beta_cdf",
-            3,
-            "a, b, number",
+        probability(
+            "beta_cdf(a, b, number)",
             "How likely a value of a beta distribution is below a number from 0 to 1.",
-            "2, 3, 0.5",
-            |args| beta_cdf(args[0], args[1], args[2])
+            "select beta_cdf(2, 3, 0.5)",
+            |[a, b, number]| beta_cdf(a, b, number),
         ),
-        probability!(
-            "inverse_beta_cdf",
-            3,
-            "a, b, probability",
+        probability(
+            "inverse_beta_cdf(a, b, probability)",
             "The number that values of a beta distribution are below with a probability.",
-            "2, 3, 0.6875",
-            |args| inverse_beta_cdf(args[0], args[1], args[2])
+            "select inverse_beta_cdf(2, 3, 0.6875)",
+            |[a, b, probability]| inverse_beta_cdf(a, b, probability),
         ),
-        probability!(
-            "t_cdf",
-            2,
-            "number, freedom",
+        probability(
+            "t_cdf(number, freedom)",
             "How likely a value of Student's t distribution with so many degrees of freedom is below a number.",
-            "2.228, 10",
-            |args| t_cdf(args[0], args[1])
+            "select t_cdf(2.228, 10)",
+            |[number, freedom]| t_cdf(number, freedom),
         ),
-        probability!(
-            "t_pdf",
-            2,
-            "number, freedom",
+        probability(
+            "t_pdf(number, freedom)",
             "The density of Student's t distribution with so many degrees of freedom at a number.",
-            "0, 10",
-            |args| t_pdf(args[0], args[1])
+            "select t_pdf(0, 10)",
+            |[number, freedom]| t_pdf(number, freedom),
         ),
-        probability!(
-            "wilson_interval_lower",
-            3,
-            "successes, trials, z",
+        probability(
+            "wilson_interval_lower(successes, trials, z)",
             "The lower end of Wilson's interval for the share of successes, z deviations wide on either side.",
-            "1250, 1310, 1.96",
-            |args| wilson(args[0], args[1], args[2], -1.0)
+            "select wilson_interval_lower(1250, 1310, 1.96)",
+            |[successes, trials, z]| wilson(successes, trials, z, -1.0),
         ),
-        probability!(
-            "wilson_interval_upper",
-            3,
-            "successes, trials, z",
+        probability(
+            "wilson_interval_upper(successes, trials, z)",
             "The upper end of Wilson's interval for the share of successes, z deviations wide on either side.",
-            "1250, 1310, 1.96",
-            |args| wilson(args[0], args[1], args[2], 1.0)
+            "select wilson_interval_upper(1250, 1310, 1.96)",
+            |[successes, trials, z]| wilson(successes, trials, z, 1.0),
         ),
     ]
 }
 
-fn of_rows(args: &[ArrayRef], of: fn(&[f64]) -> Result<f64>) -> Result<ArrayRef> {
-    let columns = args.iter().map(|array| Ok(float64s(array)?)).collect::<Result<Vec<Float64Array>>>()?;
-    let values = |row: usize| columns.iter().map(|column| column.is_valid(row).then(|| column.value(row))).collect();
-    map_rows::<Float64Array, _, _>((0..args[0].len()).map(values), |values: Vec<f64>| of(&values))
+/// A function of so many numbers.
+fn probability<const ARGUMENTS: usize>(
+    signature: &'static str,
+    text: &'static str,
+    example: &'static str,
+    function: fn([f64; ARGUMENTS]) -> Result<f64>,
+) -> ScalarUDF {
+    let returns = takes([DataType::is_numeric], "Numbers are needed here.", DataType::Float64);
+    doc(signature, text, example).udf(ARGUMENTS..=ARGUMENTS, returns, move |args, _| {
+        let columns = args.iter().map(|array| Ok(float64s(array)?)).collect::<Result<Vec<Float64Array>>>()?;
+        let rows = (0..args[0].len()).map(|row| {
+            let is_valid = columns.iter().all(|column| column.is_valid(row));
+            is_valid.then(|| from_fn(|index| columns[index].value(row)))
+        });
+        map_rows::<Float64Array, _, _>(rows, function)
+    })
 }
 
 fn normal_cdf(mean: f64, deviation: f64, number: f64) -> Result<f64> {
@@ -173,9 +160,9 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
         let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
         let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
         let mut last = 1.0;
-        for part in [even, odd] {
-            d = 1.0 / not_zero(1.0 + part * d);
-            c = not_zero(1.0 + part / c);
+        for coefficient in [even, odd] {
+            d = 1.0 / not_zero(1.0 + coefficient * d);
+            c = not_zero(1.0 + coefficient / c);
             last = c * d;
             fraction *= last;
         }

@@ -29,16 +29,14 @@ fn format(args: &[ArrayRef]) -> Result<ArrayRef> {
     let patterns = text_of(&args[0])?;
     let first = patterns.iter().flatten().next();
     let types = first.map_or(types.clone(), |first| with_typed_nulls(first, &types));
-    let mut known: Option<(&str, Formatter<'_>)> = None;
+    let mut last = None;
     let rows = patterns.into_iter().enumerate().map(|(row, pattern)| Some((row, pattern?)));
     map_rows::<StringArray, _, _>(rows, |(row, pattern)| {
-        if known.as_ref().is_none_or(|(last, _)| *last != pattern) {
-            let formatter = Formatter::parse(pattern, &types).map_err(|error| pattern_error(&error, pattern))?;
-            known = Some((pattern, formatter));
-        }
+        let parse = |_: &&str| Formatter::parse(pattern, &types).map_err(|error| pattern_error(&error, pattern));
+        let formatter = reuse_last(&mut last, pattern, parse)?;
         let values = args[1..].iter().map(|array| ScalarValue::try_from_array(array, row));
         let values = values.collect::<Result<Vec<ScalarValue>>>()?;
-        known.as_ref().map_or_else(|| Ok(String::new()), |(_, formatter)| formatted(formatter, &values))
+        formatted(formatter, &values)
     })
 }
 
@@ -60,10 +58,10 @@ fn with_typed_nulls(pattern: &str, types: &[DataType]) -> Vec<DataType> {
 /// The error of a pattern that does not fit its values; that of the built-in function names its internals.
 fn pattern_error(error: &DataFusionError, pattern: &str) -> DataFusionError {
     let message = error.to_string();
-    let wanted = [("integer", "a whole number"), ("float", "a number"), ("char", "a letter"), ("time", "a time")];
-    let wanted = wanted.iter().find(|(kind, _)| message.contains(&format!("for {kind} conversion")));
-    invalid(match wanted {
-        Some((_, wanted)) => format!("The pattern '{pattern:.100}' has a place for {wanted}, and its value is none."),
+    let kinds = [("integer", "a whole number"), ("float", "a number"), ("char", "a letter"), ("time", "a time")];
+    let kind = kinds.iter().find(|(kind, _)| message.contains(&format!("for {kind} conversion")));
+    invalid(match kind {
+        Some((_, kind)) => format!("The pattern '{pattern:.100}' has a place for {kind}, and its value is none."),
         None => format!(
             "The pattern '{pattern:.100}' can't be read; %s, %d and %.2f are places of values, %% is a percent sign."
         ),

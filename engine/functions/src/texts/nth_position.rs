@@ -37,7 +37,7 @@ fn position(text: &str, part: &str, from: i64, nth: i64) -> Result<i64> {
     let here = |letter: &usize| text[letters[*letter]..].starts_with(part);
     let nth = usize::try_from(nth - 1).unwrap_or(usize::MAX);
     let distance = usize::try_from(from.unsigned_abs() - 1).unwrap_or(usize::MAX);
-    let found = match from > 0 {
+    let letter = match from > 0 {
         true => (distance.min(letters.len())..letters.len()).filter(here).nth(nth),
         // The last place at which a part can begin that many letters before the end.
         false => match (letters.len() - 1).checked_sub(distance.saturating_add(1)) {
@@ -45,7 +45,7 @@ fn position(text: &str, part: &str, from: i64, nth: i64) -> Result<i64> {
             None => None,
         },
     };
-    Ok(found.map_or(0, |letter| letter as i64 + 1))
+    Ok(letter.map_or(0, |letter| letter as i64 + 1))
 }
 
 #[cfg(test)]

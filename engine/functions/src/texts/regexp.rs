@@ -1,5 +1,7 @@
 //! Parts of a text that a regular expression finds, as Trino and BigQuery name them.
 
+use std::borrow::Cow;
+
 use arrow::array::{ListBuilder, StringBuilder};
 use quarry_runtime::check_stopped;
 use regex::{Regex, RegexBuilder};
@@ -50,9 +52,9 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "select regexp_contains('transfer', '^trans')",
         )
         .udf(2..=2, takes_pattern(DataType::Boolean), |args, _| {
-            let mut patterns = Patterns::default();
+            let mut last = None;
             zip_rows::<BooleanArray, _, _, _>(text_of(&args[0])?, text_of(&args[1])?, |text, pattern| {
-                Ok(patterns.get(pattern)?.is_match(text))
+                Ok(compiled(&mut last, pattern)?.is_match(text))
             })
         }),
         doc(
@@ -87,29 +89,21 @@ fn numbers(args: &[ArrayRef], index: usize, default: i64) -> Result<Int64Array> 
     }
 }
 
-/// The compiled expression of the last row, which is most often that of the next.
-#[derive(Default)]
-struct Patterns {
-    last: Option<(String, Regex)>,
-}
+/// The compiled pattern of the last row, which is most often that of the next.
+type LastPattern<'a> = Option<(Cow<'a, str>, Regex)>;
 
-impl Patterns {
-    fn get(&mut self, pattern: &str) -> Result<&Regex> {
-        if self.last.as_ref().is_none_or(|(known, _)| known != pattern) {
-            check_stopped()?;
-            let mut builder = RegexBuilder::new(pattern);
-            let compiled = builder.size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_COMPILED_BYTES).build();
-            let compiled =
-                compiled.map_err(|_| invalid(format!("'{pattern:.60}' is no regular expression, or too large.")))?;
-            self.last = Some((pattern.to_string(), compiled));
-        }
-        self.last.as_ref().map(|(_, regex)| regex).ok_or_else(|| invalid("A pattern is needed here."))
-    }
+fn compiled<'l, 'a>(last: &'l mut LastPattern<'a>, pattern: impl Into<Cow<'a, str>>) -> Result<&'l Regex> {
+    reuse_last(last, pattern.into(), |pattern| {
+        check_stopped()?;
+        let mut builder = RegexBuilder::new(pattern);
+        let regex = builder.size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_COMPILED_BYTES).build();
+        regex.map_err(|_| invalid(format!("'{pattern:.60}' is no regular expression, or too large.")))
+    })
 }
 
 /// The position of a match, of those from a letter on.
 fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut patterns = Patterns::default();
+    let mut last = None;
     let (starts, which) = (numbers(args, 2, 1)?, numbers(args, 3, 1)?);
     let numbers = starts.iter().zip(&which).map(|(start, which)| start.zip(which));
     zip_rows::<Int64Array, _, _, _>(rows(args)?, numbers, |(text, pattern), (start, which)| {
@@ -118,21 +112,21 @@ fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
         }
         let mut letters = text.char_indices().map(|(at, _)| at).chain([text.len()]);
         let Some(from) = letters.nth(start as usize - 1) else { return Ok(-1) };
-        let found = patterns.get(pattern)?.find_iter(&text[from..]).nth(which as usize - 1);
+        let found = compiled(&mut last, pattern)?.find_iter(&text[from..]).nth(which as usize - 1);
         Ok(found.map_or(-1, |found| text[..from + found.start()].chars().count() as i64 + 1))
     })
 }
 
 fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut patterns = Patterns::default();
+    let mut last = None;
     let default = vec![Some(""); args[0].len()];
     let texts = |index: usize| args.get(index).map_or_else(|| Ok(default.clone()), text_of);
     let options = texts(2)?.into_iter().zip(texts(3)?).map(|(to, flags)| to.zip(flags));
     let mut added = 0;
     zip_rows::<StringArray, _, _, _>(rows(args)?, options, |(text, pattern), (to, flags)| {
         let regex = match flags {
-            "" | "g" => patterns.get(pattern)?,
-            flags => patterns.get(&with_flags(pattern, flags)?)?,
+            "" | "g" => compiled(&mut last, pattern)?,
+            flags => compiled(&mut last, with_flags(pattern, flags)?)?,
         };
         let to = replacement::translate(to, regex)
             .ok_or_else(|| invalid(format!("'{to}' names a group that the pattern has not.")))?;
@@ -181,10 +175,10 @@ fn group_index(regex: &Regex, group: Option<i64>) -> Result<usize> {
 }
 
 fn extract(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut patterns = Patterns::default();
+    let mut last = None;
     let found = rows(args)?.zip(groups(args)?).map(|row| {
         let (Some((text, pattern)), Some(group)) = row else { return Ok(None) };
-        let regex = patterns.get(pattern)?;
+        let regex = compiled(&mut last, pattern)?;
         let group = group_index(regex, group)?;
         Ok(regex.captures(text).and_then(|captures| captures.get(group)).map(|part| part.as_str()))
     });
@@ -192,14 +186,14 @@ fn extract(args: &[ArrayRef]) -> Result<ArrayRef> {
 }
 
 fn extract_all(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut patterns = Patterns::default();
+    let mut last = None;
     let mut lists = ListBuilder::new(StringBuilder::new());
     for row in rows(args)?.zip(groups(args)?) {
         let (Some((text, pattern)), Some(group)) = row else {
             lists.append(false);
             continue;
         };
-        let regex = patterns.get(pattern)?;
+        let regex = compiled(&mut last, pattern)?;
         let group = group_index(regex, group)?;
         for captures in regex.captures_iter(text) {
             lists.values().append_option(captures.get(group).map(|part| part.as_str()));
@@ -210,11 +204,11 @@ fn extract_all(args: &[ArrayRef]) -> Result<ArrayRef> {
 }
 
 fn split(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let mut patterns = Patterns::default();
+    let mut last = None;
     let mut lists = ListBuilder::new(StringBuilder::new());
     for row in rows(args)? {
         if let Some((text, pattern)) = row {
-            patterns.get(pattern)?.split(text).for_each(|part| lists.values().append_value(part));
+            compiled(&mut last, pattern)?.split(text).for_each(|part| lists.values().append_value(part));
         }
         lists.append(row.is_some());
     }

@@ -9,14 +9,14 @@ use regex::{Captures, Regex};
 use crate::prelude::*;
 
 macro_rules! part {
-    ($name:literal, $text:literal, $of:expr) => {
+    ($name:literal, $text:literal, $part:expr) => {
         doc(
             concat!($name, "(url)"),
             $text,
             concat!("select ", $name, "('https://etherscan.io:443/tx/0x1?tab=logs#top')"),
         )
         .udf(1..=1, takes_text(DataType::Utf8), |args, _| {
-            let part: fn(&Url) -> String = $of;
+            let part: fn(&Url) -> String = $part;
             let rows = text_of(&args[0])?.into_iter().map(|url| Some(part(&Url::parse(url?)?)));
             Ok(Arc::new(rows.collect::<StringArray>()))
         })
@@ -97,8 +97,8 @@ impl<'a> Url<'a> {
 
     fn parameter(&self, name: &str) -> Option<String> {
         let pairs = self.query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-        let mut found = pairs.filter(|(key, _)| unescaped(key, true) == name);
-        found.next().map(|(_, value)| unescaped(value, true))
+        let mut values = pairs.filter(|(key, _)| unescaped(key, true) == name);
+        values.next().map(|(_, value)| unescaped(value, true))
     }
 }
 

@@ -5,7 +5,7 @@ use arrow::datatypes::TimestampMicrosecondType;
 use chrono::NaiveDate;
 
 use super::values::{
-    beyond, check_time, in_calendar, in_micros, is_time, micros, takes_time, times_of, utc_type, whole,
+    beyond, check_time, in_calendar, in_micros, integers, is_time, micros, takes_time, times_of, utc_type,
 };
 use crate::prelude::*;
 
@@ -108,7 +108,7 @@ fn takes_whole(otherwise: &'static str) -> impl Returns {
 
 /// The times of whole numbers.
 fn times(numbers: &ArrayRef, micros: impl Fn(i64) -> Result<i64>) -> Result<ArrayRef> {
-    let rows = whole(numbers)?.iter().map(|number| number.map(&micros).transpose()).collect::<Result<_>>()?;
+    let rows = integers(numbers)?.iter().map(|number| number.map(&micros).transpose()).collect::<Result<_>>()?;
     Ok(times_of(rows, &utc_type()))
 }
 
@@ -119,11 +119,11 @@ fn days(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
             _ => Err(invalid("date takes a time, or a year, a month and a day.")),
         };
     };
-    let (months, days) = (whole(month)?, whole(day)?);
-    let rest = months.iter().zip(&days).map(|(month, day)| month.zip(day));
-    zip_rows::<Date32Array, _, _, _>(&whole(year)?, rest, |year, (month, day)| {
-        let made = (|| NaiveDate::from_ymd_opt(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?))();
-        let made = made.ok_or_else(|| invalid(format!("There is no day {year}-{month}-{day}.")))?;
-        Ok(made.signed_duration_since(NaiveDate::default()).num_days() as i32)
+    let (months, days) = (integers(month)?, integers(day)?);
+    let months_and_days = months.iter().zip(&days).map(|(month, day)| month.zip(day));
+    zip_rows::<Date32Array, _, _, _>(&integers(year)?, months_and_days, |year, (month, day)| {
+        let date = (|| NaiveDate::from_ymd_opt(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?))();
+        let date = date.ok_or_else(|| invalid(format!("There is no day {year}-{month}-{day}.")))?;
+        Ok(date.signed_duration_since(NaiveDate::default()).num_days() as i32)
     })
 }

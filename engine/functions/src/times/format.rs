@@ -71,14 +71,11 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
 pub(super) type Translate = fn(&str) -> Result<String>;
 
 pub(super) fn formatted(times: &ArrayRef, patterns: &ArrayRef, translate: Translate) -> Result<ArrayRef> {
-    let mut last: Option<(&str, String)> = None;
+    let mut last = None;
     zip_rows::<StringArray, _, _, _>(micros(times)?, text_of(patterns)?, |time, pattern| {
-        if last.as_ref().is_none_or(|(known, _)| *known != pattern) {
-            last = Some((pattern, checked(pattern, translate)?));
-        }
+        let strftime = reuse_last(&mut last, pattern, |pattern| checked(pattern, translate))?;
         let mut text = String::new();
-        let items = last.iter().flat_map(|(_, translated)| StrftimeItems::new(translated));
-        write!(text, "{}", moment(time)?.and_utc().format_with_items(items)).map_err(|_| no_pattern(pattern))?;
+        write!(text, "{}", moment(time)?.and_utc().format(strftime)).map_err(|_| no_pattern(pattern))?;
         Ok(text)
     })
 }

@@ -79,8 +79,8 @@ fn times(interval: IntervalMonthDayNano, by: By) -> Result<IntervalMonthDayNano>
         By::Fraction(factor) => return spread(interval, |amount| amount * factor),
     };
     let small = |amount: i32| i64::from(amount).checked_mul(count).and_then(|amount| i32::try_from(amount).ok());
-    let parts = (small(interval.months), small(interval.days), interval.nanoseconds.checked_mul(count));
-    let (Some(months), Some(days), Some(nanoseconds)) = parts else { return Err(too_long()) };
+    let fields = (small(interval.months), small(interval.days), interval.nanoseconds.checked_mul(count));
+    let (Some(months), Some(days), Some(nanoseconds)) = fields else { return Err(too_long()) };
     Ok(IntervalMonthDayNano { months, days, nanoseconds })
 }
 

@@ -1,6 +1,6 @@
 //! Times with fewer digits behind their seconds: `cast(time as timestamp(3))`.
 
-use super::values::{beyond, check_time, in_micros, micros, times_of, whole};
+use super::values::{beyond, check_time, in_micros, integers, micros, times_of};
 use crate::prelude::*;
 
 /// The call of such casts: of a time and a number of digits from 0 to 6.
@@ -13,7 +13,7 @@ pub(super) fn udf() -> ScalarUDF {
         returns(in_micros(time))(args)
     };
     scalar_udf(ROUND_TIME, 2..=2, time_field, |args, to| {
-        let digits = whole(&args[1])?;
+        let digits = integers(&args[1])?;
         let rows = micros(&args[0])?.into_iter().zip(&digits).map(|(time, digits)| time.zip(digits));
         let rounded = rows.map(|row| row.map(|(time, digits)| round(time, digits)).transpose());
         Ok(times_of(rounded.collect::<Result<_>>()?, to.data_type()))

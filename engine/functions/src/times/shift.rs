@@ -4,7 +4,7 @@ use arrow::array::Date32Array;
 use chrono::{Datelike, Months};
 
 use super::unit::Unit;
-use super::values::{DAY, beyond, check_time, day_of, in_micros, micros, takes_time, times_of, whole};
+use super::values::{DAY, beyond, check_time, day_of, in_micros, integers, micros, takes_time, times_of};
 use crate::prelude::*;
 
 pub(super) fn udfs() -> [ScalarUDF; 3] {
@@ -15,15 +15,15 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
             "select date_add('month', 1, date '2024-01-31')",
         )
         .udf(2..=3, shifted_field, |args, to| match args {
-            [unit, count, time] => shift(time, Unit::parse_all(unit)?, &whole(count)?, to),
-            [time, count] => shift(time, vec![Some(Unit::Micros(DAY)); time.len()], &whole(count)?, to),
+            [unit, count, time] => shift(time, Unit::parse_all(unit)?, &integers(count)?, to),
+            [time, count] => shift(time, vec![Some(Unit::Micros(DAY)); time.len()], &integers(count)?, to),
             _ => Err(invalid("date_add takes a unit, a number and a time.")),
         }),
         doc("date_sub(time, days)", "A time moved back by days.", "select date_sub(date '2024-03-01', 1)").udf(
             2..=2,
             shifted_field,
             |args, to| {
-                let back = whole(&args[1])?.iter().map(|days| days.and_then(i64::checked_neg)).collect();
+                let back = integers(&args[1])?.iter().map(|days| days.and_then(i64::checked_neg)).collect();
                 shift(&args[0], vec![Some(Unit::Micros(DAY)); args[0].len()], &back, to)
             },
         ),

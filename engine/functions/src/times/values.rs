@@ -71,7 +71,7 @@ pub(super) fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
 }
 
 /// Whole numbers of each row.
-pub(super) fn whole(array: &ArrayRef) -> Result<Int64Array> {
+pub(super) fn integers(array: &ArrayRef) -> Result<Int64Array> {
     int64s(array).map_err(|_| invalid("A whole number is needed here."))
 }
 

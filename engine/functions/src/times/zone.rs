@@ -105,15 +105,11 @@ fn with_zones(
     to: &Field,
     shift: impl Fn(i64, Tz) -> Result<i64>,
 ) -> Result<ArrayRef> {
-    let mut known: Option<(&str, Tz)> = None;
+    let mut last = None;
     let rows = rows.into_iter().zip(text_of(zones)?).map(|(time, name)| {
         let Some((time, name)) = time.zip(name) else { return Ok(None) };
-        let zone = match known {
-            Some((same, zone)) if same == name => zone,
-            _ => name.parse::<Tz>().map_err(|_| invalid(format!("There is no time zone {name}.")))?,
-        };
-        known = Some((name, zone));
-        shift(time, zone).map(Some)
+        let parse = |name: &&str| name.parse::<Tz>().map_err(|_| invalid(format!("There is no time zone {name}.")));
+        shift(time, *reuse_last(&mut last, name, parse)?).map(Some)
     });
     Ok(times_of(rows.collect::<Result<_>>()?, to.data_type()))
 }

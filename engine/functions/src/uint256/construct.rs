@@ -95,6 +95,6 @@ fn null_on_error(array: &ArrayRef, convert: fn(&ArrayRef) -> Result<ArrayRef>) -
     if let Ok(all) = convert(array) {
         return Ok(all);
     }
-    let one = |row| convert(&array.slice(row, 1)).and_then(|one| read(&one)).ok().and_then(|one| one[0]);
-    write((0..array.len()).map(one).collect())
+    let convert_row = |row| read(&convert(&array.slice(row, 1))?).map(|numbers| numbers[0]);
+    write((0..array.len()).map(|row| convert_row(row).ok().flatten()).collect())
 }

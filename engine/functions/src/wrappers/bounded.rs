@@ -118,7 +118,7 @@ struct Bounded {
 impl Bounded {
     fn check(&self, name: &str, args: &ScalarFunctionArgs) -> Result<()> {
         if let (Growth::Length, Some(length)) = (self.growth, args.args.get(1))
-            && whole(&length.to_array(args.number_rows)?).iter().any(|length| *length < 0)
+            && integers(&length.to_array(args.number_rows)?).iter().any(|length| *length < 0)
         {
             return Err(invalid(format!("{name} takes a length of zero or more.")));
         }
@@ -183,8 +183,8 @@ impl Bounded {
             }
             (Growth::Joined, [_, _, ..]) => {
                 let (items, between) = (columns[0].counts(), sizes(1));
-                let whole = sizes(0);
-                sum(&|row| whole(row) + items(row) * between(row))
+                let all_items = sizes(0);
+                sum(&|row| all_items(row) + items(row) * between(row))
             }
             (Growth::Pairs, [left, right, ..]) => {
                 let (left, right) = (left.counts(), right.counts());
@@ -231,7 +231,7 @@ impl Column {
     }
 
     fn numbers(&self) -> PerRow<'_> {
-        self.per_row(whole(&self.array))
+        self.per_row(integers(&self.array))
     }
 
     /// Bytes of a text, or of what a list holds; of anything else as many as an item of a list takes.
@@ -297,7 +297,7 @@ fn item_bytes(offsets: &[i32], items: &ArrayRef) -> Vec<i128> {
 }
 
 /// Whole numbers of each row; zero for what is none.
-fn whole(array: &ArrayRef) -> Vec<i128> {
+fn integers(array: &ArrayRef) -> Vec<i128> {
     match cast(array, &DataType::Int64) {
         Ok(numbers) => {
             numbers.as_primitive::<Int64Type>().iter().map(|number| number.unwrap_or_default().into()).collect()
@@ -322,7 +322,7 @@ fn steps(first: &ArrayRef, last: &ArrayRef, step: Option<&ArrayRef>) -> i128 {
             _ => None,
         };
         let times = cast(array, &DataType::Timestamp(TimeUnit::Microsecond, zone));
-        times.map_or_else(|_| vec![0; array.len()], |times| whole(&times))
+        times.map_or_else(|_| vec![0; array.len()], |times| integers(&times))
     };
     let length = |step: IntervalMonthDayNano| {
         let days = i128::from(step.months) * 28 + i128::from(step.days);
@@ -330,7 +330,7 @@ fn steps(first: &ArrayRef, last: &ArrayRef, step: Option<&ArrayRef>) -> i128 {
     };
     let interval = step.filter(|step| matches!(step.data_type(), DataType::Interval(_)));
     let (first, last, step) = match interval {
-        None => (whole(first), whole(last), step.map(whole)),
+        None => (integers(first), integers(last), step.map(integers)),
         Some(step) => {
             let lengths = match cast(step, &DataType::Interval(IntervalUnit::MonthDayNano)) {
                 Err(_) => vec![0; step.len()],

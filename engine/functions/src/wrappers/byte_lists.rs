@@ -77,10 +77,12 @@ fn list_of_bytes() -> DataType {
 
 /// Whether lists are of bytes of different types, texts and nulls among them.
 fn are_mixed(types: &[DataType]) -> bool {
-    let bytes = |list: &DataType| item_type(list).is_some_and(|item| is_bytes(item) && !is_number(item));
-    let none = |list: &DataType| list.is_null() || item_type(list).is_some_and(DataType::is_null);
-    let known = types.iter().any(bytes) && types.iter().all(|list| bytes(list) || is_list_of_texts(list) || none(list));
-    known && types.windows(2).any(|pair| item_type(&pair[0]) != item_type(&pair[1]))
+    let has_bytes = |list: &DataType| item_type(list).is_some_and(|item| is_bytes(item) && !is_number(item));
+    let has_nulls = |list: &DataType| list.is_null() || item_type(list).is_some_and(DataType::is_null);
+    let is_known = |list: &DataType| has_bytes(list) || is_list_of_texts(list) || has_nulls(list);
+    types.iter().any(has_bytes)
+        && types.iter().all(is_known)
+        && types.windows(2).any(|pair| item_type(&pair[0]) != item_type(&pair[1]))
 }
 
 /// A list as one of bytes.

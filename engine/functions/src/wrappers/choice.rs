@@ -35,8 +35,8 @@ pub(crate) fn coalesce() -> Arc<ScalarUDF> {
 
 /// A value chosen among JSON is JSON.
 fn with_json<'a>(field: FieldRef, candidates: impl Iterator<Item = &'a FieldRef>) -> FieldRef {
-    let mut known = candidates.filter(|candidate| !candidate.data_type().is_null()).peekable();
-    match known.peek().is_some() && known.all(|candidate| is_json_field(candidate)) {
+    let mut typed = candidates.filter(|candidate| !candidate.data_type().is_null()).peekable();
+    match typed.peek().is_some() && typed.all(|candidate| is_json_field(candidate)) {
         true => Arc::new(field.as_ref().clone().with_metadata(json_field().metadata().clone())),
         false => field,
     }
@@ -69,16 +69,13 @@ impl Wrapper for Choice {
         let candidates =
             args.arg_fields.iter().map(|field| field.data_type()).zip(args.scalar_arguments.iter().copied());
         let name = builtin.name();
-        let Some(kind) = common_type(candidates.skip(first_choice(builtin.name()).unwrap_or_default())) else {
+        let first = first_choice(name).unwrap_or_default();
+        let Some(kind) = common_type(candidates.skip(first)) else {
             // The planner gives a null literal the type of the other arguments.
-            let known = args
-                .arg_fields
-                .iter()
-                .zip(args.scalar_arguments)
-                .skip(first_choice(builtin.name()).unwrap_or_default());
-            let known = known.filter(|(_, value)| !value.is_some_and(ScalarValue::is_null)).map(|(field, _)| field);
+            let typed = args.arg_fields.iter().zip(args.scalar_arguments).skip(first);
+            let typed = typed.filter(|(_, value)| !value.is_some_and(ScalarValue::is_null)).map(|(field, _)| field);
             let field = builtin.return_field_from_args(args)?;
-            return Ok(if name == LIST { field } else { with_json(field, known) });
+            return Ok(if name == LIST { field } else { with_json(field, typed) });
         };
         let data_type = match kind {
             CommonType::Number if name == LIST => quarry_types::uint256::NUMBER,
