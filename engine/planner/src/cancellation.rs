@@ -1,5 +1,5 @@
-//! Ends the planning of a query that nobody waits for any more. Planning happens on a thread of its own, so the thread knows
-//! whether it is still wanted; the optimizer looks before each of its steps.
+//! Cancels the planning of a query whose caller is gone. Planning runs on a thread of its own, which has a flag for that; the
+//! optimizer checks it before each rule.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use quarry_types::{Error, ErrorCode};
 
 thread_local! {
-    static UNWANTED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+    static IS_CANCELED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Whoever waits for the work of another thread. The thread is told when this is dropped.
+/// The caller of a planning thread. Dropping it cancels the planning.
 #[derive(Default)]
 pub struct Waiting(Arc<AtomicBool>);
 
 impl Waiting {
-    /// For the thread that works: what it plans ends when nobody waits any more.
+    /// Runs on the planning thread, and connects it to this caller.
     pub fn work(&self) -> impl FnOnce() + Send + 'static {
-        let unwanted = self.0.clone();
-        move || UNWANTED.set(Some(unwanted))
+        let is_canceled = self.0.clone();
+        move || IS_CANCELED.set(Some(is_canceled))
     }
 }
 
@@ -34,7 +34,7 @@ impl Drop for Waiting {
     }
 }
 
-/// The rules with a look at the thread's flag before each of them.
+/// The rules with a check of the thread's flag before each of them.
 pub fn between(
     rules: Vec<Arc<dyn OptimizerRule + Send + Sync>>,
 ) -> impl Iterator<Item = Arc<dyn OptimizerRule + Send + Sync>> {
@@ -51,8 +51,9 @@ impl OptimizerRule for StopRule {
     }
 
     fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        let unwanted = UNWANTED.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
-        if unwanted {
+        let is_canceled =
+            IS_CANCELED.with_borrow(|flag| flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)));
+        if is_canceled {
             let stopped = Error::new(ErrorCode::Killed, "Planning was stopped.");
             return Err(DataFusionError::External(Box::new(stopped)));
         }
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_nobody_waits_for_is_not_planned_to_its_end() {
+    fn dropping_the_caller_cancels_planning() {
         let optimizer = Optimizer::with_rules(between(Optimizer::new().rules).collect());
         let optimize = || {
             let plan = LogicalPlanBuilder::empty(true).build()?;

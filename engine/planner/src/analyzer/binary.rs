@@ -1,11 +1,11 @@
-//! The meaning of a binary operator by the types of its sides: exact division, 256-bit numbers, bytes against hex.
+//! Binary operators by the types of their operands: exact division, 256-bit numbers, bytes beside hex.
 
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, not};
+use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast, lit, not};
 
-use super::times::{beside_time, with_clock};
-use super::{hex, literal, of_json, patterns};
+use super::times::{beside_time, day_to_time};
+use super::{hex, json, literal};
 use quarry_functions::uint256::{number_to, rounded, uint256_op};
 use quarry_functions::{
     as_hex, concat_operator, divide, int256, interval_part, interval_times, match_with_column, remainder, shift_point,
@@ -16,21 +16,21 @@ use quarry_types::uint256::{Number, WIDTH, is_number};
 
 /// A planned operator.
 pub(super) enum Binary {
-    /// Something else stands for it.
+    /// Another expression.
     Whole(Expr),
-    /// The stock operator between these two.
+    /// The stock operator between these operands.
     Sides(Expr, Expr),
 }
 
-/// Plans an operator; running it on its own result changes nothing.
+/// Plans an operator; planning its own result again changes nothing.
 pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
     if is_comparison(operator) {
-        let left = of_json::beside_texts(left, std::slice::from_ref(&right), schema);
-        let right = of_json::beside_texts(right, std::slice::from_ref(&left), schema);
+        let left = json::beside_texts(left, std::slice::from_ref(&right), schema);
+        let right = json::beside_texts(right, std::slice::from_ref(&left), schema);
         return comparison(left, operator, right, schema);
     }
     let (Ok((_, from)), Ok((_, by))) = (left.to_field(schema), right.to_field(schema)) else {
-        // Something unknown is inside; the planner says so better than we can here.
+        // An operand has no type yet; the planner's error is better than one from here.
         return Ok(Binary::Sides(left, right));
     };
     let numbers = is_number(from.data_type()) || is_number(by.data_type());
@@ -42,7 +42,7 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
         Some('/') => Ok(division(left, right, &from, &by)),
         Some('%') if between_decimals(&from, &by) => Ok(Binary::Whole(remainder().call(vec![left, right]))),
         Some('+' | '-') => {
-            let (a, b) = (with_clock(&left, &from, &right, &by), with_clock(&right, &by, &left, &from));
+            let (a, b) = (day_to_time(&left, &from, &right, &by), day_to_time(&right, &by, &left, &from));
             Ok(Binary::Sides(a.unwrap_or(left), b.unwrap_or(right)))
         }
         None if operator == Operator::StringConcat => {
@@ -53,7 +53,7 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
                     ));
                 }
             }
-            let (left, right) = (of_json::as_text(left, schema), of_json::as_text(right, schema));
+            let (left, right) = (json::as_text(left, schema), json::as_text(right, schema));
             let (left, right) = (joined(left, &from, &by), joined(right, &by, &from));
             match (left.to_field(schema), right.to_field(schema)) {
                 (Ok((_, from)), Ok((_, by))) => match concat_operator(&left, &from, &right, &by) {
@@ -65,7 +65,7 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
         }
         None if is_match(operator) => match match_with_column(&left, operator, &right) {
             Some(call) => Ok(Binary::Whole(call)),
-            None => Ok(Binary::Sides(left, patterns::of_any_text(right))),
+            None => Ok(Binary::Sides(left, regex_pattern(right))),
         },
         _ => Ok(Binary::Sides(left, right)),
     }
@@ -117,7 +117,7 @@ fn sign(operator: Operator) -> Option<char> {
     }
 }
 
-/// One side of `||`: next to text, bytes and numbers are the text they are shown as.
+/// An operand of `||`: beside text, bytes and numbers become the text that results show.
 fn joined(expr: Expr, field: &Field, other: &Field) -> Expr {
     match field.data_type() {
         from if is_number(from) => number_to(expr, &DataType::Utf8),
@@ -127,8 +127,8 @@ fn joined(expr: Expr, field: &Field, other: &Field) -> Expr {
     }
 }
 
-/// Decimal division keeps every digit that a division by a power of ten needs, and at least 18 otherwise. Integers divide
-/// as integers, as SQL says.
+/// Decimal division keeps every digit of a division by a power of ten, and at least 18 otherwise. Integers divide as integers,
+/// as in SQL.
 fn division(left: Expr, right: Expr, from: &Field, by: &Field) -> Binary {
     let exact = |data_type: &DataType| data_type.is_integer() || data_type.is_decimal();
     let (from, by) = (from.data_type(), by.data_type());
@@ -153,7 +153,7 @@ fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) 
         |field: &Field| is_number(field.data_type()) || field.data_type().is_integer() || field.data_type().is_null();
     let spelled = |expr: &Expr| literal::whole_number(expr).is_some();
     let decimal0 = |field: &Field| matches!(field.data_type(), DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0));
-    // Dividing by a decimal, `1e18` above all, asks for a fraction.
+    // A division by a decimal, such as `1e18`, has a fraction.
     let fraction = sign == '/' && right.data_type().is_decimal();
     if fraction && let Some(moved) = literal::whole_number(&b).and_then(literal::power_of_ten).and_then(shift_point) {
         return Ok(Binary::Whole(moved.call(vec![a])));
@@ -166,8 +166,8 @@ fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) 
     {
         return Ok(Binary::Whole(operator.call(vec![a, b])));
     }
-    // A side with a fraction decides the type: the number becomes a double or a decimal, with as many digits behind its
-    // point where both sides must have the same.
+    // An operand with a fraction decides the type: the number becomes a double or a decimal, with the same scale where both
+    // operands need one.
     let like = |expr: Expr, field: &Field, other: &Field| match (is_number(field.data_type()), other.data_type()) {
         (true, other) if other.is_floating() => number_to(expr, &DataType::Float64),
         (true, DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale)) if !['*', '/'].contains(&sign) => {
@@ -190,9 +190,9 @@ fn number_arithmetic(sign: char, a: Expr, b: Expr, left: &Field, right: &Field) 
 }
 
 fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
-    let (left, right) = (hex::without_case(left, schema), hex::without_case(right, schema));
-    let mut a = hex::part(left.clone(), std::slice::from_ref(&right), schema);
-    let mut b = hex::part(right, std::slice::from_ref(&left), schema);
+    let (left, right) = (hex::strip_case(left, schema), hex::strip_case(right, schema));
+    let mut a = hex::bytes_substring(left.clone(), std::slice::from_ref(&right), schema);
+    let mut b = hex::bytes_substring(right, std::slice::from_ref(&left), schema);
     let (Ok((_, left)), Ok((_, right))) = (a.to_field(schema), b.to_field(schema)) else {
         return Ok(Binary::Sides(a, b));
     };
@@ -207,14 +207,14 @@ fn comparison(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) ->
             });
         }
         _ if shows_hex(&left) && literal::text(&a).is_none() && !is_bytes_literal(&a) => {
-            b = hex::comparable(&left, b, schema)?;
+            b = hex::coerce_to_bytes(&left, b, schema)?;
         }
-        _ if shows_hex(&right) && !is_bytes_literal(&b) => a = hex::comparable(&right, a, schema)?,
+        _ if shows_hex(&right) && !is_bytes_literal(&b) => a = hex::coerce_to_bytes(&right, a, schema)?,
         _ if is_bytes_literal(&b) && is_text(left.data_type()) => {
-            (a, b) = (hex::lower(a), hex::as_text(&b).unwrap_or(b));
+            (a, b) = (hex::lower(a), hex::bytes_as_text(&b).unwrap_or(b));
         }
         _ if is_bytes_literal(&a) && is_text(right.data_type()) => {
-            (a, b) = (hex::as_text(&a).unwrap_or(a), hex::lower(b));
+            (a, b) = (hex::bytes_as_text(&a).unwrap_or(a), hex::lower(b));
         }
         _ => {
             a = beside_time(beside_float(a, &left, &right), &left, &right);
@@ -275,4 +275,13 @@ fn compare_fraction(number: Expr, operator: Operator, decimal: Expr) -> Binary {
 /// A number as a literal of a plan.
 pub(super) fn number_literal(number: Number) -> Expr {
     Expr::Literal(ScalarValue::FixedSizeBinary(WIDTH, Some(number.encode().to_vec())), None)
+}
+
+/// A regular expression as the optimizer may read it. Of `.*` it makes IS NOT NULL; the empty pattern matches every text too, and
+/// leaves null unknown.
+pub(super) fn regex_pattern(pattern: Expr) -> Expr {
+    match literal::text(&pattern) {
+        Some(".*") => lit(""),
+        _ => pattern,
+    }
 }

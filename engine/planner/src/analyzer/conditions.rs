@@ -1,4 +1,4 @@
-//! What stands where a condition is needed is one: the stock pass takes any number for true or false.
+//! Refuses conditions that are not boolean: the stock rule takes any number for true or false.
 
 use arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result};
@@ -9,20 +9,20 @@ use quarry_types::invalid;
 use quarry_types::type_names::type_name;
 
 /// Refuses `CASE WHEN 5 THEN …` and `FILTER (WHERE 5)`.
-pub(super) fn check(expr: &Expr, schema: &DFSchema) -> Result<()> {
+pub(super) fn check_conditions(expr: &Expr, schema: &DFSchema) -> Result<()> {
     match expr {
         Expr::Case(Case { expr: None, when_then_expr, .. }) => {
-            when_then_expr.iter().try_for_each(|(when, _)| condition(when, schema))
+            when_then_expr.iter().try_for_each(|(when, _)| check_boolean(when, schema))
         }
         Expr::AggregateFunction(AggregateFunction { params, .. }) => {
-            params.filter.as_ref().map_or(Ok(()), |filter| condition(filter, schema))
+            params.filter.as_ref().map_or(Ok(()), |filter| check_boolean(filter, schema))
         }
         _ => Ok(()),
     }
 }
 
-fn condition(expr: &Expr, schema: &DFSchema) -> Result<()> {
-    // What has no type yet is refused by the planner.
+fn check_boolean(expr: &Expr, schema: &DFSchema) -> Result<()> {
+    // The planner refuses what has no type.
     let Ok(data_type) = expr.get_type(schema) else { return Ok(()) };
     if matches!(data_type, DataType::Boolean | DataType::Null) {
         return Ok(());

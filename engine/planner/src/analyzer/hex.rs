@@ -1,5 +1,5 @@
-//! Bytes against hex: the literal becomes bytes of the column's own type, never the column text, so that statistics and
-//! bloom filters of the files still rule out what can't match.
+//! Bytes beside hex: the literal becomes bytes of the column's type, never the column text, so that statistics and
+//! Bloom filters of the files still prune.
 
 use arrow::datatypes::{DataType, Field};
 use datafusion::common::DFSchema;
@@ -14,10 +14,10 @@ use quarry_types::byte_columns::{has_hex_prefix, is_text, parse_hex, shows_hex};
 use quarry_types::{Error, ErrorCode};
 
 /// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
-pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
+pub(super) fn strip_case(expr: Expr, schema: &DFSchema) -> Expr {
     match expr {
         Expr::ScalarFunction(ScalarFunction { ref func, ref args })
-            if ["lower", "upper"].contains(&func.name()) && args.len() == 1 && folds(&args[0], schema) =>
+            if ["lower", "upper"].contains(&func.name()) && args.len() == 1 && is_bytes_or_hex(&args[0], schema) =>
         {
             args[0].clone()
         }
@@ -25,24 +25,24 @@ pub(super) fn without_case(expr: Expr, schema: &DFSchema) -> Expr {
     }
 }
 
-/// `substr(bytes, …)` beside bytes that are written without quotes takes bytes, as in Trino; beside a text it takes what is
-/// shown of them, as BigQuery's tables have it. A length that counts the digits of the literal means the text too.
-pub(super) fn part(expr: Expr, beside: &[Expr], schema: &DFSchema) -> Expr {
+/// `substr(bytes, …)` beside a literal of bytes counts bytes, as in Trino; beside a text it counts hex digits, as in BigQuery's
+/// tables. A length that is that of the hex text of the literal counts hex digits too.
+pub(super) fn bytes_substring(expr: Expr, others: &[Expr], schema: &DFSchema) -> Expr {
     let Expr::ScalarFunction(ScalarFunction { func, args }) = &expr else { return expr };
     let length = args.get(2).and_then(literal::whole_number).and_then(|length| length.to_i128());
-    let bytes = |other: &Expr| match other {
+    let is_bytes = |other: &Expr| match other {
         Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => {
             length.is_none_or(|length| length != 2 + 2 * bytes.len() as i128)
         }
         _ => false,
     };
     match args.first() {
-        Some(of) if func.name() == "substr" && !beside.is_empty() && beside.iter().all(bytes) => {
-            let of = before_hex(of);
-            match of.to_field(schema) {
+        Some(text) if func.name() == "substr" && !others.is_empty() && others.iter().all(is_bytes) => {
+            let bytes = before_hex(text);
+            match bytes.to_field(schema) {
                 Ok((_, field)) if shows_hex(&field) => {
                     let rest = args[1..].iter().cloned();
-                    bytearray_substring().call(std::iter::once(of.clone()).chain(rest).collect())
+                    bytearray_substring().call(std::iter::once(bytes.clone()).chain(rest).collect())
                 }
                 _ => expr,
             }
@@ -51,7 +51,7 @@ pub(super) fn part(expr: Expr, beside: &[Expr], schema: &DFSchema) -> Expr {
     }
 }
 
-/// What was turned into its digits, and these perhaps into another type of text, for a function that takes text.
+/// The bytes that `as_hex`, perhaps with a cast to another text type, turned into text for a function that takes text.
 fn before_hex(expr: &Expr) -> &Expr {
     let digits = match expr {
         Expr::Cast(Cast { expr: inner, .. }) => inner,
@@ -63,13 +63,13 @@ fn before_hex(expr: &Expr) -> &Expr {
     }
 }
 
-fn folds(expr: &Expr, schema: &DFSchema) -> bool {
+fn is_bytes_or_hex(expr: &Expr, schema: &DFSchema) -> bool {
     let bytes = expr.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field));
     bytes || literal::text(expr).is_some_and(has_hex_prefix)
 }
 
 /// The other side of a comparison with a column of bytes, as bytes of the same type. Errors name what does not fit.
-pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
+pub(super) fn coerce_to_bytes(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
     if let Some(text) = literal::text(&other) {
         let bytes = parse_hex(text).filter(|_| has_hex_prefix(text));
         let bytes = bytes
@@ -88,7 +88,7 @@ pub(super) fn comparable(column: &Field, other: Expr, schema: &DFSchema) -> Resu
 }
 
 /// A text column against bytes that were written without quotes: text holds them as lower-case hex.
-pub(super) fn as_text(other: &Expr) -> Option<Expr> {
+pub(super) fn bytes_as_text(other: &Expr) -> Option<Expr> {
     match other {
         Expr::Literal(ScalarValue::Binary(Some(bytes)), _) => Some(lit(format!("0x{}", ::hex::encode(bytes)))),
         Expr::Literal(ScalarValue::Binary(None), _) => Some(lit(ScalarValue::Utf8(None))),
@@ -116,7 +116,7 @@ pub(super) fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr
                     32 => "a hash has 64".to_string(),
                     other => format!("this column has {}", other * 2),
                 };
-                return Err(refuse(format!("0x{} has {} hex digits; {what}.", shown(&bytes), bytes.len() * 2)));
+                return Err(refuse(format!("0x{} has {} hex digits; {what}.", short_hex(&bytes), bytes.len() * 2)));
             }
             ScalarValue::FixedSizeBinary(*width, Some(bytes))
         }
@@ -127,8 +127,8 @@ pub(super) fn bytes_literal(data_type: &DataType, bytes: Vec<u8>) -> Result<Expr
     Ok(Expr::Literal(value, None))
 }
 
-/// Hex of bytes, cut to what fits a sentence.
-fn shown(bytes: &[u8]) -> String {
+/// Hex of bytes, truncated to fit an error message.
+fn short_hex(bytes: &[u8]) -> String {
     let digits = ::hex::encode(bytes);
     if digits.len() <= 80 { digits } else { format!("{}…", &digits[..80]) }
 }

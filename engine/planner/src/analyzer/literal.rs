@@ -1,10 +1,10 @@
-//! What a literal of a query says as an exact number.
+//! Literals as exact numbers and as texts.
 
 use arrow::datatypes::i256;
 use datafusion::common::ScalarValue;
 use datafusion::logical_expr::Expr;
 
-/// A whole number that an expression spells out: `5`, `1e18`, `100000000000000000000`.
+/// The whole number that a literal expression is: `5`, `1e18`, `100000000000000000000`.
 pub(super) fn whole_number(expr: &Expr) -> Option<i256> {
     match expr {
         Expr::Literal(value, _) => whole_value(value),

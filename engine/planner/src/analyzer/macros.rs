@@ -1,8 +1,8 @@
-//! Functions that stand for an expression of others, as a SQL macro does: what functions are called in other products, and what
-//! is a short expression here.
+//! SQL macros: functions that are expanded into an expression of other functions. They are functions of other products that have
+//! another name here, or are a short expression.
 //!
-//! A query is planned with calls of them, so that arguments are planned once and errors name what was written. One step puts the
-//! expressions in their place, before the other steps look at functions.
+//! The SQL planner plans calls of them, so that arguments are planned once and errors name the function of the query. One rule
+//! expands them, before the other rules look at functions.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -19,12 +19,12 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature, TypeSignature, Volatility,
 };
 use datafusion::optimizer::AnalyzerRule;
-use quarry_functions::pass::every_part;
+use quarry_functions::plan_rewrite::rewrite_all_expressions;
 use quarry_types::{Error, ErrorCode};
 
-use super::compared::operated;
+use super::coercion::typed_operator;
 
-/// Most expressions that a query may get more while functions are written out. Planning takes some seconds for so many.
+/// Most expressions that the expansion of macros may add to a query. Planning takes some seconds for so many.
 pub const MAX_ADDED: usize = 20_000;
 
 /// The error when they are more.
@@ -35,20 +35,20 @@ pub fn too_many_added() -> Error {
 }
 
 /// The error for a volatile expression that would be evaluated more than once.
-pub fn asked_again() -> Error {
+pub fn repeated_volatile_argument() -> Error {
     let message = "What is another value each time it is asked for is asked for more than once here; compute it in a query in \
                    FROM.";
     Error::new(ErrorCode::InvalidQuery, message)
 }
 
-/// A function that is another one, or an expression for each number of arguments.
+/// A function that is expanded into another one, or into an expression for each number of arguments.
 #[derive(Debug)]
 pub struct Macro {
     name: String,
     aliases: Vec<String>,
     bodies: Vec<Body>,
-    /// What is called with any other number of arguments.
-    otherwise: Option<Arc<ScalarUDF>>,
+    /// The function for any other number of arguments.
+    fallback: Option<Arc<ScalarUDF>>,
     signature: Signature,
     documentation: Option<Documentation>,
 }
@@ -68,10 +68,10 @@ impl Macro {
         name: &str,
         aliases: Vec<String>,
         bodies: Vec<(usize, Expr)>,
-        otherwise: Option<Arc<ScalarUDF>>,
+        fallback: Option<Arc<ScalarUDF>>,
         documentation: Option<Documentation>,
     ) -> Result<ScalarUDF> {
-        let (volatility, counts) = match &otherwise {
+        let (volatility, counts) = match &fallback {
             Some(function) => {
                 (function.signature().volatility, vec![TypeSignature::VariadicAny, TypeSignature::Nullary])
             }
@@ -80,7 +80,7 @@ impl Macro {
         let bodies = bodies.into_iter().map(|(count, expr)| {
             let mut uses = vec![0; count];
             expr.apply(|part| {
-                if let Some(uses) = place(part).and_then(|place| uses.get_mut(place)) {
+                if let Some(uses) = argument_index(part).and_then(|index| uses.get_mut(index)) {
                     *uses += 1;
                 }
                 Ok(TreeNodeRecursion::Continue)
@@ -90,44 +90,44 @@ impl Macro {
         let bodies = bodies.collect::<Result<_>>()?;
         let signature = Signature::one_of(counts, volatility);
         let name = name.to_string();
-        Ok(ScalarUDF::new_from_impl(Macro { name, aliases, bodies, otherwise, signature, documentation }))
+        Ok(ScalarUDF::new_from_impl(Macro { name, aliases, bodies, fallback, signature, documentation }))
     }
 
     fn downcast(function: &ScalarUDF) -> Option<&Macro> {
         (function.inner().as_ref() as &dyn Any).downcast_ref()
     }
 
-    /// The expression that a call stands for; `added` counts what arguments that stand there more than once add to the plan.
-    fn expanded(&self, args: Vec<Expr>, schema: &DFSchema, added: &Cell<usize>) -> Result<Expr> {
+    /// Expands a call; `added` counts the expressions that repeated arguments add to the plan.
+    fn expand(&self, args: Vec<Expr>, schema: &DFSchema, added: &Cell<usize>) -> Result<Expr> {
         let Some(Body { expr, uses }) = self.bodies.iter().find(|body| body.uses.len() == args.len()) else {
-            return match &self.otherwise {
+            return match &self.fallback {
                 Some(function) => Ok(function.call(args)),
                 None => internal_err!("{} has no such number of arguments", self.name),
             };
         };
         for (arg, uses) in args.iter().zip(uses).filter(|(_, uses)| **uses > 1) {
             if arg.is_volatile() {
-                return Err(DataFusionError::External(Box::new(asked_again())));
+                return Err(DataFusionError::External(Box::new(repeated_volatile_argument())));
             }
             added.set(added.get().saturating_add(size(arg)?.saturating_mul(uses - 1)));
         }
         if added.get() > MAX_ADDED {
             return Err(DataFusionError::External(Box::new(too_many_added())));
         }
-        let filled = expr.clone().transform_up(|part| match part {
-            // Operators decide types, which the body did not know.
-            Expr::BinaryExpr(BinaryExpr { left, op, right }) => operated(*left, op, *right, schema),
-            part => Ok(match place(&part).and_then(|place| args.get(place)) {
+        let expanded = expr.clone().transform_up(|part| match part {
+            // The types of the operands were not known in the body.
+            Expr::BinaryExpr(BinaryExpr { left, op, right }) => typed_operator(*left, op, *right, schema),
+            part => Ok(match argument_index(&part).and_then(|index| args.get(index)) {
                 Some(arg) => Transformed::yes(arg.clone()),
                 None => Transformed::no(part),
             }),
         })?;
-        Ok(filled.data)
+        Ok(expanded.data)
     }
 }
 
-/// Which argument a placeholder stands for, from 0.
-fn place(part: &Expr) -> Option<usize> {
+/// The index of the argument of a placeholder.
+fn argument_index(part: &Expr) -> Option<usize> {
     match part {
         Expr::Placeholder(Placeholder { id, .. }) => id.strip_prefix('$')?.parse::<usize>().ok()?.checked_sub(1),
         _ => None,
@@ -144,7 +144,7 @@ fn size(expr: &Expr) -> Result<usize> {
     Ok(size)
 }
 
-// Names are unique among functions, so they stand for the whole.
+// Names are unique among functions, so they identify them.
 impl PartialEq for Macro {
     fn eq(&self, other: &Macro) -> bool {
         self.name == other.name
@@ -173,10 +173,10 @@ impl ScalarUDFImpl for Macro {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        internal_err!("{} has the field of what it stands for", self.name)
+        internal_err!("{} has the field of its expansion", self.name)
     }
 
-    /// The field of the expression over columns that are like the arguments.
+    /// The field of the expanded expression over columns with the fields of the arguments.
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         let name = |index: usize| format!("argument_{index}");
         let columns = args.arg_fields.iter().enumerate();
@@ -190,12 +190,12 @@ impl ScalarUDFImpl for Macro {
             }
             None => Expr::Column(Column::new_unqualified(name(index))),
         });
-        let field = self.expanded(likes.collect(), &schema, &Cell::new(0))?.to_field(&schema)?.1;
+        let field = self.expand(likes.collect(), &schema, &Cell::new(0))?.to_field(&schema)?.1;
         Ok(field)
     }
 
     fn invoke_with_args(&self, _: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        internal_err!("{} was not replaced by what it stands for", self.name)
+        internal_err!("{} was not expanded", self.name)
     }
 
     fn documentation(&self) -> Option<&Documentation> {
@@ -203,22 +203,22 @@ impl ScalarUDFImpl for Macro {
     }
 }
 
-/// The step that puts expressions in the place of calls.
+/// Replaces calls of macros by their expressions.
 #[derive(Debug)]
-pub struct Macros;
+pub struct ExpandMacros;
 
-impl AnalyzerRule for Macros {
+impl AnalyzerRule for ExpandMacros {
     fn name(&self) -> &str {
-        "macros"
+        "expand_macros"
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
         let added = Cell::new(0);
-        every_part(plan, |part, schema| {
+        rewrite_all_expressions(plan, |part, schema| {
             let Expr::ScalarFunction(call) = part else { return Ok(Transformed::no(part)) };
             let function = call.func.clone();
             match Macro::downcast(&function) {
-                Some(function) => function.expanded(call.args, schema, &added).map(Transformed::yes),
+                Some(function) => function.expand(call.args, schema, &added).map(Transformed::yes),
                 None => Ok(Transformed::no(Expr::ScalarFunction(call))),
             }
         })

@@ -1,50 +1,49 @@
-//! Exact numbers and plain hex in queries: what the planner does with operators, and passes over the plan.
+//! Analyzer rules and expression planners: what operators, calls and casts mean by the types of their operands.
 //!
-//! While a query is planned, [`operators::Operators`] gives division, 256-bit numbers and comparisons of bytes their
-//! meaning, since they decide types. Then [`meaning::Meaning`] does the same for everything else, from the leaves up:
-//! what the planner could not know yet (a `union` decides types late) is known there. Last,
-//! [`integers::CheckedIntegers`] puts in integer operators that fail rather than wrap, and [`intervals::IntervalLengths`]
-//! compares intervals by their length, [`texts::TimesAsText`] writes times as results show them, and [`zeros::OneZero`] takes
-//! `-0.0` for `0.0`, and [`listed::ListsOfValues`] keeps lists of `IN` to values that are known.
+//! While a query is planned, [`operators::Operators`] plans division, 256-bit numbers and comparisons of bytes, since they
+//! decide types. Then [`coerce_types::CoerceTypes`] coerces everything else, from the leaves up. When DataFusion's type
+//! coercion has run, one walk over the plan puts in operators that fail on overflow, compare intervals by their length, take
+//! `-0.0` for `0.0` and the like.
 
 mod binary;
 mod calls;
-mod compared;
+mod coerce_types;
+mod coercion;
 mod conditions;
-mod counts;
-mod doubles;
-mod fields;
-mod frames;
+mod count_functions;
+mod double_division;
+mod field_access;
+mod floats;
 mod hex;
+mod in_lists;
+mod in_subqueries;
 mod integers;
 mod intervals;
-mod keys;
-mod listed;
+mod join_keys;
+mod json;
 mod literal;
 mod macros;
-mod meaning;
-mod membership;
-mod of_json;
-pub mod once_per_row;
+mod nested_order;
 mod operators;
-mod patterns;
-mod reduced;
-mod texts;
+mod reduce;
 mod times;
 mod unify;
-mod unnested;
+mod unnested_json;
 mod values;
-mod zeros;
+mod volatile_expressions;
+mod window_frames;
 
-pub use counts::Counts;
-pub use fields::RowFields;
-pub use integers::CheckedIntegers;
-pub use intervals::IntervalLengths;
-pub use listed::ListsOfValues;
-pub use listed::all_of;
-pub use macros::{MAX_ADDED, Macro, Macros, asked_again, too_many_added};
-pub use meaning::Meaning;
+pub use coerce_types::CoerceTypes;
+pub use count_functions::CountFunctions;
+pub use field_access::FieldAccess;
+pub(crate) use floats::normalize_floats;
+pub use in_lists::balanced_tree;
+pub(crate) use in_lists::split_in_lists;
+pub(crate) use integers::check_integer_overflow;
+pub(crate) use intervals::compare_intervals_by_length;
+pub use macros::{ExpandMacros, MAX_ADDED, Macro, repeated_volatile_argument, too_many_added};
+pub(crate) use nested_order::compare_nested_values;
 pub use operators::Operators;
-pub use texts::TimesAsText;
 pub use times::completed;
-pub use zeros::OneZero;
+pub(crate) use times::format_times;
+pub(crate) use volatile_expressions::extract_volatile_expressions;

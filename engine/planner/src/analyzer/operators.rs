@@ -1,4 +1,4 @@
-//! What the planner asks while it plans, and the arguments of calls.
+//! Plans binary operators, and coerces the arguments of calls.
 
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{DFSchema, DataFusionError, Result};
@@ -15,7 +15,7 @@ use quarry_types::byte_columns::{is_bytes, is_text};
 use quarry_types::uint256::is_number;
 use quarry_types::{Error, ErrorCode};
 
-/// Our part of planning.
+/// Plans operators by the types of their operands.
 #[derive(Debug)]
 pub struct Operators;
 
@@ -50,8 +50,8 @@ fn operator(op: &Op) -> Option<Operator> {
     })
 }
 
-/// The arguments of a call as types the function takes: a 256-bit number becomes a double, a decimal or its 32 bytes, and bytes the text
-/// they are shown as, where it takes no such thing. `wanted` tells the types it takes for those it is given.
+/// The arguments of a call as types that the function accepts: a 256-bit number becomes a double, a decimal or its 32 bytes, and
+/// bytes become hex text. `wanted` returns the accepted types for those of the arguments.
 pub(super) fn arguments(
     args: Vec<Expr>,
     schema: &DFSchema,
@@ -60,17 +60,17 @@ pub(super) fn arguments(
     let types: Result<Vec<DataType>> = args.iter().map(|arg| arg.get_type(schema)).collect();
     let Some(types) = types.ok().filter(|types| types.iter().any(is_bytes)) else { return args };
     let Some(wanted) = wanted(&types) else { return args };
-    let fit = |(arg, (from, to)): (Expr, (&DataType, FieldRef))| match (from, to.data_type()) {
+    let coerce = |(arg, (from, to)): (Expr, (&DataType, FieldRef))| match (from, to.data_type()) {
         (from, to) if from == to => arg,
         (from, to) if is_number(from) && (to.is_numeric() || is_text(to) || is_bytes(to)) => number_to(arg, to),
         (from, to) if is_bytes(from) && is_text(to) => cast(as_hex().call(vec![arg]), to.clone()),
         _ => arg,
     };
-    args.into_iter().zip(types.iter().zip(wanted)).map(fit).collect()
+    args.into_iter().zip(types.iter().zip(wanted)).map(coerce).collect()
 }
 
-/// The arguments of a window function: places are counted from 1, and of `lag` and `lead` the value that stands in beyond
-/// the edge has the type of the column.
+/// The arguments of a window function: positions count from 1, and the default of `lag` and `lead` has the type of the
+/// column.
 pub(super) fn shifted(mut args: Vec<Expr>, name: &str, schema: &DFSchema) -> Result<Vec<Expr>> {
     match (name, args.get(1)) {
         ("lag" | "lead", Some(Expr::Literal(offset, _))) if offset.is_null() => {

@@ -1,18 +1,26 @@
-//! Times as people write them beside a column of times: `'2024-03-01 10:30'` has no seconds, `'2024-03-01 9:05:00'` one
-//! digit of the hour. The planner reads neither. And days with hours added to them, which are times.
+//! Texts beside times, such as `'2024-03-01 10:30'` without seconds and `'2024-03-01 9:05:00'` with one digit of the hour, which
+//! the planner does not parse; days with hours added to them, which are times; and casts of times to text.
 
 use arrow::datatypes::{DataType, Field, TimeUnit};
-use datafusion::common::ScalarValue;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
-use datafusion::logical_expr::{Expr, cast, lit};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Result, ScalarValue};
+use datafusion::logical_expr::{Expr, LogicalPlan, cast, lit};
 
-use quarry_functions::common_type::moments;
+use crate::node_rules::rewrite_expressions;
+use quarry_functions::common_type::common_time;
+use quarry_functions::times::time_text::times_as_text;
 
 use super::literal;
 
-/// What is compared with a time: a text with all the digits that one has, a day as a time.
+/// Casts times and intervals to the text that results show: `2026-03-01 10:00:00`, and not the `2026-03-01T10:00:00Z` of the stock
+/// cast. Runs when all casts are in the plan.
+pub(crate) fn format_times(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    rewrite_expressions(plan, |expr, schema| Ok(times_as_text(expr, schema)))
+}
+
+/// An operand beside a time: a text with all digits of a time, a day as a time.
 pub(super) fn beside_time(expr: Expr, own: &Field, time: &Field) -> Expr {
-    if let Some(moment) = moments(&[own.data_type(), time.data_type()]) {
+    if let Some(moment) = common_time(&[own.data_type(), time.data_type()]) {
         return if own.data_type() == &moment { expr } else { cast(expr, moment) };
     }
     match literal::text(&expr).filter(|_| matches!(time.data_type(), DataType::Timestamp(..))).and_then(completed) {
@@ -24,35 +32,35 @@ pub(super) fn beside_time(expr: Expr, own: &Field, time: &Field) -> Expr {
 /// Nanoseconds of a day.
 const DAY: i64 = 86_400_000_000_000;
 
-/// A day as a time, when a length of time that is no number of whole days is added to it or taken from it: the stock operator
-/// answers a day all the same. `None` leaves it.
-pub(super) fn with_clock(day: &Expr, field: &Field, length: &Expr, length_field: &Field) -> Option<Expr> {
+/// A day as a time, when an interval that is no number of whole days is added to it or subtracted: the stock operator
+/// returns a day all the same. `None` leaves it.
+pub(super) fn day_to_time(day: &Expr, field: &Field, length: &Expr, length_field: &Field) -> Option<Expr> {
     let is_day = matches!(field.data_type(), DataType::Date32 | DataType::Date64);
     let is_length = matches!(length_field.data_type(), DataType::Interval(_) | DataType::Duration(_));
-    (is_day && is_length && !whole_days(length))
+    (is_day && is_length && !is_whole_days(length))
         .then(|| cast(day.clone(), DataType::Timestamp(TimeUnit::Microsecond, None)))
 }
 
-/// Whether a length of time is made of intervals of whole days, such as `interval '24' hour`, and of nothing else.
-fn whole_days(length: &Expr) -> bool {
-    let (mut spelled, mut whole) = (false, true);
+/// Whether an expression is made of literals of whole days, such as `interval '24' hour`, only.
+fn is_whole_days(length: &Expr) -> bool {
+    let (mut has_literal, mut is_whole) = (false, true);
     // The visitor never fails.
     let _ = length.apply(|part| {
         match part {
             Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(length)), _) => {
-                spelled = true;
-                whole &= length.nanoseconds % DAY == 0;
+                has_literal = true;
+                is_whole &= length.nanoseconds % DAY == 0;
             }
             Expr::Literal(ScalarValue::IntervalDayTime(Some(length)), _) => {
-                spelled = true;
-                whole &= i64::from(length.milliseconds) % (DAY / 1_000_000) == 0;
+                has_literal = true;
+                is_whole &= i64::from(length.milliseconds) % (DAY / 1_000_000) == 0;
             }
-            Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => spelled = true,
+            Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => has_literal = true,
             _ => {}
         }
         Ok(TreeNodeRecursion::Continue)
     });
-    spelled && whole
+    has_literal && is_whole
 }
 
 /// A time with two digits of its month, day, hour and minute, and with seconds; `None` for what has them, or is something
@@ -89,7 +97,7 @@ mod tests {
     use super::completed;
 
     #[test]
-    fn what_is_missing_is_put_in() {
+    fn missing_digits_are_added() {
         for (text, wanted) in [
             ("2024-03-01 10:30", Some("2024-03-01 10:30:00")),
             ("2024-03-01T9:05", Some("2024-03-01T09:05:00")),

@@ -1,11 +1,11 @@
-//! Values one of which is chosen (`CASE`, `coalesce`, `UNION` …): how they get one type without losing what they mean.
+//! Coerces the values of which CASE, `coalesce`, UNION and the like return one to a common type.
 
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, cast};
 
 use super::binary::number_literal;
-use quarry_functions::common_type::{Chosen, chosen};
+use quarry_functions::common_type::{CommonType, common_type};
 
 use super::{hex, literal};
 use quarry_functions::uint256::number_to;
@@ -22,38 +22,42 @@ pub(super) fn unify(values: Vec<(Expr, FieldRef)>) -> Result<Vec<Expr>> {
     };
     let known: Vec<_> = values.iter().map(|(expr, field)| (field.data_type().clone(), literal(expr))).collect();
     let same = known.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let kind = chosen(known.iter().map(|(data_type, value)| (data_type, value.as_ref())));
+    let kind = common_type(known.iter().map(|(data_type, value)| (data_type, value.as_ref())));
     let Some(kind) = kind.filter(|_| !same) else { return Ok(values.into_iter().map(|(expr, _)| expr).collect()) };
     values.into_iter().map(|(expr, field)| convert(expr, field.data_type(), &kind)).collect()
 }
 
-/// One value as what was chosen.
-fn convert(expr: Expr, from: &DataType, to: &Chosen) -> Result<Expr> {
+/// One value as the common type.
+fn convert(expr: Expr, from: &DataType, to: &CommonType) -> Result<Expr> {
     if from.is_null() {
         let to = match to {
-            Chosen::Number => &NUMBER,
-            Chosen::Bytes(data_type) | Chosen::Like(data_type) => data_type,
-            Chosen::Text => &DataType::Utf8,
+            CommonType::Number => &NUMBER,
+            CommonType::Bytes(data_type) | CommonType::Like(data_type) => data_type,
+            CommonType::Text => &DataType::Utf8,
         };
         return Ok(Expr::Literal(ScalarValue::try_from(to)?, None));
     }
     match to {
-        Chosen::Number if is_number(from) => Ok(expr),
-        Chosen::Number => match literal::whole_number(&expr) {
+        CommonType::Number if is_number(from) => Ok(expr),
+        CommonType::Number => match literal::whole_number(&expr) {
             Some(value) => Ok(number_literal(value.into())),
             None => Ok(int256().call(vec![expr])),
         },
-        Chosen::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
-        Chosen::Like(data_type @ DataType::Decimal256(..)) if from != data_type => Ok(cast(expr, data_type.clone())),
-        Chosen::Like(data_type) if from.is_decimal() && data_type.is_floating() => Ok(cast(expr, data_type.clone())),
-        Chosen::Like(moment @ DataType::Timestamp(..)) if from != moment => Ok(cast(expr, moment.clone())),
-        Chosen::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
-        Chosen::Like(_) => Ok(expr),
-        Chosen::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
-        Chosen::Text if is_bytes(from) => Ok(as_hex().call(vec![expr])),
-        Chosen::Text => Ok(expr),
-        Chosen::Bytes(data_type) if from == data_type => Ok(expr),
-        Chosen::Bytes(data_type) => match &expr {
+        CommonType::Like(data_type) if is_number(from) => Ok(number_to(expr, data_type)),
+        CommonType::Like(data_type @ DataType::Decimal256(..)) if from != data_type => {
+            Ok(cast(expr, data_type.clone()))
+        }
+        CommonType::Like(data_type) if from.is_decimal() && data_type.is_floating() => {
+            Ok(cast(expr, data_type.clone()))
+        }
+        CommonType::Like(moment @ DataType::Timestamp(..)) if from != moment => Ok(cast(expr, moment.clone())),
+        CommonType::Like(list @ DataType::List(_)) if from != list => Ok(cast(expr, list.clone())),
+        CommonType::Like(_) => Ok(expr),
+        CommonType::Text if is_number(from) => Ok(number_to(expr, &DataType::Utf8)),
+        CommonType::Text if is_bytes(from) => Ok(as_hex().call(vec![expr])),
+        CommonType::Text => Ok(expr),
+        CommonType::Bytes(data_type) if from == data_type => Ok(expr),
+        CommonType::Bytes(data_type) => match &expr {
             Expr::Literal(value, _) if literal_bytes(value).is_some() => {
                 hex::bytes_literal(data_type, literal_bytes(value).unwrap_or_default())
             }

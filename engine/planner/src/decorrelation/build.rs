@@ -1,5 +1,5 @@
-//! Steps of plans whose columns are known already. The stock builder looks each column up again, and finds two where a column
-//! without a table has the name of one with a table.
+//! Builds plan nodes whose columns are resolved already. `LogicalPlanBuilder` resolves each column again, and finds two where an
+//! unqualified column has the name of a qualified one.
 
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ pub(super) fn window(rows: LogicalPlan, functions: Vec<Expr>) -> Result<LogicalP
     Window::try_new(functions, Arc::new(rows)).map(LogicalPlan::Window)
 }
 
-/// A join by all the conditions; of all rows with all others where there are none.
-pub(super) fn join(left: LogicalPlan, right: LogicalPlan, of: JoinType, on: Vec<Expr>) -> Result<LogicalPlan> {
+/// A join by all the conditions; a cross join where there are none.
+pub(super) fn join(left: LogicalPlan, right: LogicalPlan, join_type: JoinType, on: Vec<Expr>) -> Result<LogicalPlan> {
     let (left, right, nulls) = (Arc::new(left), Arc::new(right), NullEquality::NullEqualsNothing);
-    let join = Join::try_new(left, right, Vec::new(), conjunction(on), of, JoinConstraint::On, nulls, false);
+    let join = Join::try_new(left, right, Vec::new(), conjunction(on), join_type, JoinConstraint::On, nulls, false);
     join.map(LogicalPlan::Join)
 }

@@ -1,112 +1,92 @@
-//! The outer values that a query is asked for.
+//! The domain of a correlated subquery: the combinations of outer values that occur.
 
 use std::sync::Arc;
 
 use arrow::datatypes::FieldRef;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{Column, DFSchema, ExprSchema, Result};
-use datafusion::logical_expr::expr::{Exists, InSubquery, SetComparison};
 use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Operator, Subquery, binary_expr};
 
-use super::{build, scopes};
-use crate::sql_extensions::subqueries::contains_subquery;
+use super::build;
+use super::outer_references::{for_each_outer_column, replace_outer_columns};
+use crate::subqueries::{any_expression, any_node, contains_subquery, map_subquery};
 
-/// Combinations of outer values, each once, in columns whose names nobody writes.
+/// Distinct combinations of outer values, in columns whose names no query uses.
 pub(super) struct Domain {
     pub plan: LogicalPlan,
     columns: Vec<(Column, FieldRef)>,
-    place: usize,
+    index: usize,
 }
 
 impl Domain {
-    /// Of the columns of `input` that a query asks for; `None` where each reading of `input` gives other rows.
-    pub fn of(input: &LogicalPlan, asked: &LogicalPlan, place: usize) -> Result<Option<Domain>> {
-        let columns = outer_columns(asked, input.schema())?;
-        if columns.is_empty() || changes(input)? {
+    /// The values of the columns of `input` that a subquery refers to; `None` where there are none or `input` is volatile.
+    pub fn of(input: &LogicalPlan, query: &LogicalPlan, index: usize) -> Result<Option<Domain>> {
+        let columns = outer_columns(query, input.schema())?;
+        if columns.is_empty() || is_volatile(input)? {
             return Ok(None);
         }
         let named = columns.iter().enumerate();
-        let named = named.map(|(at, (column, _))| Expr::Column(column.clone()).alias(key_name(place, at)));
+        let named = named.map(|(key, (column, _))| Expr::Column(column.clone()).alias(key_name(index, key)));
         let plan = LogicalPlan::Distinct(Distinct::All(Arc::new(build::project(input.clone(), named.collect())?)));
-        Ok(Some(Domain { plan, columns, place }))
+        Ok(Some(Domain { plan, columns, index }))
     }
 
-    /// Its columns.
     pub fn keys(&self) -> Vec<Expr> {
-        (0..self.columns.len()).map(|at| Expr::Column(self.key(at))).collect()
+        (0..self.columns.len()).map(|key| Expr::Column(self.key(key))).collect()
     }
 
-    fn key(&self, at: usize) -> Column {
-        Column::new_unqualified(key_name(self.place, at))
+    fn key(&self, key: usize) -> Column {
+        Column::new_unqualified(key_name(self.index, key))
     }
 
-    /// Its columns under other names, for the second side of a join.
-    pub fn twins(&self) -> (Vec<Expr>, Vec<Expr>) {
-        let name = |at: usize| format!("{}_too", key_name(self.place, at));
-        let renamed = self.keys().into_iter().enumerate().map(|(at, key)| key.alias(name(at)));
+    /// Its columns under other names, for the other side of a join, and the conditions that they are equal.
+    pub fn renamed_keys(&self) -> (Vec<Expr>, Vec<Expr>) {
+        let name = |key: usize| format!("{}_too", key_name(self.index, key));
+        let renamed = self.keys().into_iter().enumerate().map(|(index, key)| key.alias(name(index)));
         let equal = self.keys().into_iter().enumerate();
-        let equal = equal.map(|(at, key)| same(key, Expr::Column(Column::new_unqualified(name(at)))));
+        let equal = equal.map(|(index, key)| same(key, Expr::Column(Column::new_unqualified(name(index)))));
         (renamed.collect(), equal.collect())
     }
 
-    /// That rows of `input` have the values of a combination.
+    /// The conditions that outer rows have the values of a combination.
     pub fn matches(&self) -> Vec<Expr> {
         let outer = self.columns.iter().map(|(column, _)| Expr::Column(column.clone()));
         outer.zip(self.keys()).map(|(outer, key)| same(outer, key)).collect()
     }
 
-    /// An expression of a step of the query with columns of the domain in the place of the outer ones; `own` are the rows of
-    /// the step.
-    pub fn inside(&self, expr: Expr, own: &DFSchema) -> Result<Expr> {
-        let replaced = expr.transform_up(|part| {
-            Ok(match part {
-                Expr::OuterReferenceColumn(_, ref column) => match self.at(column) {
-                    Some(at) => Transformed::yes(Expr::Column(self.key(at))),
-                    None => Transformed::no(part),
-                },
-                Expr::ScalarSubquery(query) => Transformed::yes(Expr::ScalarSubquery(self.query_inside(query, own)?)),
-                Expr::Exists(Exists { subquery, negated }) => {
-                    Transformed::yes(Expr::Exists(Exists { subquery: self.query_inside(subquery, own)?, negated }))
-                }
-                Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
-                    let subquery = self.query_inside(subquery, own)?;
-                    Transformed::yes(Expr::InSubquery(InSubquery { expr, subquery, negated }))
-                }
-                Expr::SetComparison(SetComparison { expr, subquery, op, quantifier }) => {
-                    let subquery = self.query_inside(subquery, own)?;
-                    Transformed::yes(Expr::SetComparison(SetComparison { expr, subquery, op, quantifier }))
-                }
-                other => Transformed::no(other),
-            })
+    /// An expression of a node of the subquery with columns of the domain in place of outer columns; `schema` is that of the
+    /// node's inputs.
+    pub fn replace_outer(&self, expr: Expr, schema: &DFSchema) -> Result<Expr> {
+        let replaced = expr.transform_up(|part| match &part {
+            Expr::OuterReferenceColumn(_, column) => Ok(match self.position(column) {
+                Some(key) => Transformed::yes(Expr::Column(self.key(key))),
+                None => Transformed::no(part),
+            }),
+            _ => map_subquery(part, |query| self.replace_outer_in(query, schema).map(Transformed::yes)),
         })?;
         Ok(replaced.data)
     }
 
-    /// A query further inside, of a step over rows `own`, for which the columns of the domain are outer ones now.
-    pub fn query_inside(&self, query: Subquery, own: &DFSchema) -> Result<Subquery> {
-        scopes::replaced(query, own, &|column| {
-            let at = self.at(column)?;
-            Some(Expr::OuterReferenceColumn(Arc::clone(self.plan.schema().field(at)), self.key(at)))
+    /// The same for a subquery of the node, for which the columns of the domain are outer columns.
+    pub fn replace_outer_in(&self, query: Subquery, schema: &DFSchema) -> Result<Subquery> {
+        replace_outer_columns(query, schema, &|column| {
+            let key = self.position(column)?;
+            Some(Expr::OuterReferenceColumn(Arc::clone(self.plan.schema().field(key)), self.key(key)))
         })
     }
 
-    fn at(&self, column: &Column) -> Option<usize> {
+    fn position(&self, column: &Column) -> Option<usize> {
         self.columns.iter().position(|(known, _)| known == column)
     }
 }
 
-/// Whether each reading gives other rows.
-pub(super) fn changes(rows: &LogicalPlan) -> Result<bool> {
-    let mut changing = false;
-    rows.apply_with_subqueries(|step| {
-        changing |= step.expressions().iter().any(Expr::is_volatile);
-        Ok(if changing { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-    })?;
-    Ok(changing)
+/// Whether a plan returns other rows each time that it runs.
+pub(super) fn is_volatile(plan: &LogicalPlan) -> Result<bool> {
+    any_node(plan, |node| Ok(node.expressions().iter().any(Expr::is_volatile)))
 }
 
-fn key_name(place: usize, at: usize) -> String {
-    format!("__around_{place}_{at}")
+fn key_name(domain: usize, key: usize) -> String {
+    format!("__domain_{domain}_{key}")
 }
 
 /// Whether two values are the same, nulls too.
@@ -114,65 +94,52 @@ fn same(left: Expr, right: Expr) -> Expr {
     binary_expr(left, Operator::IsNotDistinctFrom, right)
 }
 
-/// The columns of `around` that a query inside asks for, each once.
-pub(super) fn outer_columns(asked: &LogicalPlan, around: &DFSchema) -> Result<Vec<(Column, FieldRef)>> {
+/// The columns of `outer` rows that a subquery refers to, each once.
+pub(super) fn outer_columns(query: &LogicalPlan, outer: &DFSchema) -> Result<Vec<(Column, FieldRef)>> {
     let mut found: Vec<(Column, FieldRef)> = Vec::new();
-    scopes::each_outer(asked, &mut |column, _| {
-        if around.has_column(column) && !found.iter().any(|(known, _)| known == column) {
-            found.push((column.clone(), Arc::clone(around.field_from_column(column)?)));
+    for_each_outer_column(query, &mut |column, _| {
+        if outer.has_column(column) && !found.iter().any(|(known, _)| known == column) {
+            found.push((column.clone(), Arc::clone(outer.field_from_column(column)?)));
         }
         Ok(())
     })?;
     Ok(found)
 }
 
-/// Whether a query inside asks for columns of rows that are not `around` it.
-pub(super) fn asks_further(asked: &LogicalPlan, around: &DFSchema) -> Result<bool> {
-    let mut further = false;
-    asked.apply(|step| {
-        step.apply_expressions(|expr| {
-            expr.apply(|part| {
-                further |= matches!(part, Expr::OuterReferenceColumn(_, column) if !around.has_column(column));
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })
-    })?;
-    Ok(further)
+/// Whether a subquery refers to outer columns that are not those of the `outer` rows.
+pub(super) fn refers_further(query: &LogicalPlan, outer: &DFSchema) -> Result<bool> {
+    let is_further = |part: &Expr| matches!(part, Expr::OuterReferenceColumn(_, column) if !outer.has_column(column));
+    query.exists(|node| any_expression(node, is_further))
 }
 
-/// Whether queries further inside a query ask for columns of the rows around all of them.
-pub(super) fn asks_deeper(asked: &LogicalPlan, around: &DFSchema) -> Result<bool> {
-    let mut deeper = false;
-    scopes::each_outer(asked, &mut |column, depth| {
-        deeper |= depth > 0 && around.has_column(column);
+/// Whether subqueries of a subquery refer to columns of the `outer` rows.
+pub(super) fn refers_from_inner(query: &LogicalPlan, outer: &DFSchema) -> Result<bool> {
+    let mut found = false;
+    for_each_outer_column(query, &mut |column, depth| {
+        found |= depth > 0 && outer.has_column(column);
         Ok(())
     })?;
-    Ok(deeper)
+    Ok(found)
 }
 
-/// An expression over rows as a query inside names it; `None` where it has queries itself.
-pub(super) fn from_inside(expr: Expr, around: &DFSchema) -> Result<Option<Expr>> {
+/// An expression over outer rows with outer references as columns; `None` where it contains subqueries.
+pub(super) fn as_outer_expr(expr: Expr, outer: &DFSchema) -> Result<Option<Expr>> {
     if contains_subquery(&expr) {
         return Ok(None);
     }
-    let inside = expr.transform_up(|part| {
+    let replaced = expr.transform_up(|part| {
         Ok(match part {
             Expr::Column(column) => {
-                let field = Arc::clone(around.field_from_column(&column)?);
+                let field = Arc::clone(outer.field_from_column(&column)?);
                 Transformed::yes(Expr::OuterReferenceColumn(field, column))
             }
             other => Transformed::no(other),
         })
     })?;
-    Ok(Some(inside.data))
+    Ok(Some(replaced.data))
 }
 
-/// Whether a plan, or a query in it, names columns of rows around it.
+/// Whether a plan, or a subquery in it, has outer references.
 pub(super) fn is_correlated(plan: &LogicalPlan) -> Result<bool> {
-    let mut asks = false;
-    plan.apply_with_subqueries(|step| {
-        asks |= step.contains_outer_reference();
-        Ok(if asks { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-    })?;
-    Ok(asks)
+    any_node(plan, |node| Ok(node.contains_outer_reference()))
 }

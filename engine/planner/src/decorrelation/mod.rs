@@ -1,18 +1,18 @@
-//! Queries inside of others that ask for columns of the rows around them: as values, in conditions and `lateral`. The stock
-//! rules join those that ask `key = outer` below one aggregate. All others are joined here, after Neumann and Kemper, "Unnesting
-//! arbitrary queries" (2015): the query is asked once for each combination of outer values that occurs, the [`Domain`], and its
-//! answers are joined to the rows by these values.
+//! Decorrelates subqueries: scalar ones, `exists`, `in`, and `lateral`. The stock rules join those with `key = outer` below one
+//! aggregate. All others are joined here, after Neumann and Kemper, "Unnesting arbitrary queries" (2015): the subquery is
+//! evaluated once for each combination of outer values that occurs, the [`Domain`], and its rows are joined to the outer rows by
+//! these values.
 
 mod build;
-mod compared;
 mod domain;
-mod laterals;
-mod on;
-mod pushed;
-mod refused;
-mod scopes;
-mod sought;
-mod stock;
+mod in_operands;
+mod join_filters;
+mod lateral_joins;
+mod outer_references;
+mod push_domain;
+mod set_comparisons;
+mod stock_rules;
+mod unsupported;
 
 use std::sync::Arc;
 
@@ -30,44 +30,47 @@ use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use self::domain::{Domain, is_correlated, outer_columns};
-use crate::sql_extensions::subqueries::below;
+use crate::sql_extensions::mark_joins::project_below;
+use crate::subqueries::{all_columns, subquery_of};
 use quarry_functions::{only_row, value_of_rows};
 use quarry_types::invalid;
 
-/// A plan grows to so many steps at most: each query asked for a domain repeats the rows around it.
-const MOST_STEPS: usize = 3_000;
+/// Most nodes of a plan: each domain repeats the outer rows.
+const MAX_NODES: usize = 3_000;
 
-/// Runs when all types are known, and before equal parts of the plan are looked for: a domain repeats what it is taken from.
+/// Runs when all types are known, and before common subplans are shared: a domain repeats the outer rows.
 #[derive(Debug)]
-pub struct Correlated;
+pub struct DecorrelateSubqueries;
 
-impl AnalyzerRule for Correlated {
+impl AnalyzerRule for DecorrelateSubqueries {
     fn name(&self) -> &str {
-        "correlated"
+        "decorrelate_subqueries"
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let plan = on::below(compared::as_rows(sought::below(plan)?)?)?;
+        let plan = in_operands::project_operands(plan)?;
+        let plan = set_comparisons::replace_set_comparisons(plan)?;
+        let plan = join_filters::project_filters(plan)?;
         if !is_correlated(&plan)? {
             return Ok(plan);
         }
-        let mut joins = Joins { made: 0 };
-        let joined = plan.transform_up_with_subqueries(|step| joins.step(step))?;
+        let mut joins = Joins { count: 0 };
+        let joined = plan.transform_up_with_subqueries(|node| joins.node(node))?;
         if !joined.transformed {
             return Ok(joined.data);
         }
-        Ok(joined.data.transform_up_with_subqueries(|step| step.recompute_schema().map(Transformed::yes))?.data)
+        Ok(joined.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?.data)
     }
 }
 
-/// An error for a plan that repeats rows which repeat rows, and so on.
-fn bounded(plan: LogicalPlan) -> Result<LogicalPlan> {
-    let mut steps = 0;
+/// An error for a plan with too many nodes.
+fn limit_size(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let mut nodes = 0;
     plan.apply_with_subqueries(|_| {
-        steps += 1;
-        Ok(if steps > MOST_STEPS { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+        nodes += 1;
+        Ok(if nodes > MAX_NODES { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
-    if steps <= MOST_STEPS {
+    if nodes <= MAX_NODES {
         return Ok(plan);
     }
     Err(invalid(
@@ -77,36 +80,32 @@ fn bounded(plan: LogicalPlan) -> Result<LogicalPlan> {
 
 /// The joins that were made so far.
 struct Joins {
-    made: usize,
+    count: usize,
 }
 
 impl Joins {
-    /// A step with joins in the place of those of its queries that the stock rules don't join.
-    fn step(&mut self, step: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-        match step {
-            LogicalPlan::Join(join) => self.lateral(join),
-            LogicalPlan::Projection(_) | LogicalPlan::Filter(_) => self.values(step),
+    /// Replaces the subqueries of a node that the stock rules don't join by joins.
+    fn node(&mut self, node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+        match node {
+            LogicalPlan::Join(join) => self.decorrelate_lateral(join),
+            LogicalPlan::Projection(_) | LogicalPlan::Filter(_) => self.expressions(node),
             LogicalPlan::Aggregate(_) | LogicalPlan::Window(_) | LogicalPlan::Sort(_) => {
-                let [input] = step.inputs()[..] else { return Ok(Transformed::no(step)) };
+                let [input] = node.inputs()[..] else { return Ok(Transformed::no(node)) };
                 let input = input.clone();
-                let asks = |expr: &Expr| {
-                    let asked = match expr {
-                        Expr::ScalarSubquery(asked) => asked,
-                        Expr::Exists(Exists { subquery, .. }) | Expr::InSubquery(InSubquery { subquery, .. }) => {
-                            subquery
-                        }
-                        _ => return false,
-                    };
-                    outer_columns(&asked.subquery, input.schema()).is_ok_and(|columns| !columns.is_empty())
+                let is_correlated = |expr: &Expr| {
+                    let query = subquery_of(expr).filter(|_| !matches!(expr, Expr::SetComparison(_)));
+                    query.is_some_and(|query| {
+                        outer_columns(&query.subquery, input.schema()).is_ok_and(|columns| !columns.is_empty())
+                    })
                 };
-                let values = below(step, &asks, "__asked")?;
-                if !values.transformed {
-                    return Ok(values);
+                let projected = project_below(node, &is_correlated, "__correlated")?;
+                if !projected.transformed {
+                    return Ok(projected);
                 }
-                // The projection with the queries is below the step, which may have one above that hides them.
-                let joined = match values.data {
-                    step @ LogicalPlan::Aggregate(_) => step.map_children(|input| self.step(input))?,
-                    shown => shown.map_children(|step| step.map_children(|input| self.step(input)))?,
+                // The projection with the subqueries is below the node, which may have another projection above.
+                let joined = match projected.data {
+                    node @ LogicalPlan::Aggregate(_) => node.map_children(|input| self.node(input))?,
+                    above => above.map_children(|node| node.map_children(|input| self.node(input)))?,
                 };
                 Ok(Transformed::yes(joined.data))
             }
@@ -114,116 +113,115 @@ impl Joins {
         }
     }
 
-    /// The answers of a query whose own queries ask for columns of the domain now.
-    fn further_inside(&mut self, answers: LogicalPlan) -> Result<LogicalPlan> {
-        if !is_correlated(&answers)? {
-            return Ok(answers);
+    /// Decorrelates the subqueries of a subquery, which may refer to columns of the domain now.
+    fn decorrelate_inner(&mut self, rows: LogicalPlan) -> Result<LogicalPlan> {
+        if !is_correlated(&rows)? {
+            return Ok(rows);
         }
-        Ok(answers.transform_up_with_subqueries(|step| self.step(step))?.data)
+        Ok(rows.transform_up_with_subqueries(|node| self.node(node))?.data)
     }
 
-    /// The columns or the condition of a step over its rows joined with what its queries answer.
-    fn values(&mut self, step: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-        let [input] = step.inputs()[..] else { return Ok(Transformed::no(step)) };
-        let mut around = Around { input: input.clone(), rows: input.clone(), step: &step, joins: self };
-        let names = NamePreserver::new(&step);
-        let mut changed = false;
-        let expressions = step.expressions().into_iter().map(|expr| {
+    /// A projection or filter over its input joined with the rows of its subqueries.
+    fn expressions(&mut self, node: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+        let [input] = node.inputs()[..] else { return Ok(Transformed::no(node)) };
+        let mut outer = OuterRows { input: input.clone(), rows: input.clone(), node: &node, joins: self };
+        let names = NamePreserver::new(&node);
+        let mut is_changed = false;
+        let expressions = node.expressions().into_iter().map(|expr| {
             let name = names.save(&expr);
-            let answered = around.answered(expr)?;
-            changed |= answered.transformed;
-            Ok(name.restore(answered.data))
+            let expr = outer.replace_subqueries(expr)?;
+            is_changed |= expr.transformed;
+            Ok(name.restore(expr.data))
         });
         let expressions = expressions.collect::<Result<Vec<_>>>()?;
-        if !changed {
-            return Ok(Transformed::no(step));
+        if !is_changed {
+            return Ok(Transformed::no(node));
         }
-        let rows = around.rows;
-        let columns: Vec<Expr> = step.schema().columns().into_iter().map(Expr::Column).collect();
-        let joined = step.with_new_exprs(expressions, vec![rows])?;
+        let rows = outer.rows;
+        let columns = all_columns(node.schema());
+        let joined = node.with_new_exprs(expressions, vec![rows])?;
         Ok(Transformed::yes(match joined {
-            // A condition shows all columns of its rows.
+            // The output of a filter has all columns of its input.
             LogicalPlan::Filter(_) => build::project(joined, columns)?,
             joined => joined,
         }))
     }
 }
 
-/// A step whose queries are joined to its rows, one after another.
-struct Around<'a> {
-    /// The rows as they were.
+/// The input of a node, to which the subqueries of the node are joined one after another.
+struct OuterRows<'a> {
+    /// The input without joins.
     input: LogicalPlan,
-    /// The rows with the answers so far.
+    /// The input with the joins so far.
     rows: LogicalPlan,
-    step: &'a LogicalPlan,
+    node: &'a LogicalPlan,
     joins: &'a mut Joins,
 }
 
-impl Around<'_> {
-    /// An expression with columns in the place of its queries.
-    fn answered(&mut self, expr: Expr) -> Result<Transformed<Expr>> {
+impl OuterRows<'_> {
+    /// Replaces the subqueries of an expression by columns.
+    fn replace_subqueries(&mut self, expr: Expr) -> Result<Transformed<Expr>> {
         expr.transform_down(|part| {
-            let answer = match &part {
-                Expr::ScalarSubquery(asked) if self.refers_to_input(asked)? => self.value(&part, asked)?,
+            let column = match &part {
+                Expr::ScalarSubquery(query) if self.refers_to_input(query)? => self.scalar(&part, query)?,
                 Expr::Exists(exists) if self.refers_to_input(&exists.subquery)? => self.exists(&part, exists)?,
-                Expr::InSubquery(asked) if self.refers_to_input(&asked.subquery)? => self.is_in(&part, asked)?,
+                Expr::InSubquery(query) if self.refers_to_input(&query.subquery)? => self.in_subquery(&part, query)?,
                 _ => None,
             };
-            Ok(match answer {
-                Some(answer) => Transformed::new(answer, true, TreeNodeRecursion::Jump),
+            Ok(match column {
+                Some(column) => Transformed::new(column, true, TreeNodeRecursion::Jump),
                 None => Transformed::no(part),
             })
         })
     }
 
-    /// Whether a query asks for columns of these rows.
-    fn refers_to_input(&self, asked: &Subquery) -> Result<bool> {
-        Ok(!outer_columns(&asked.subquery, self.input.schema())?.is_empty())
+    /// Whether a subquery refers to columns of the input.
+    fn refers_to_input(&self, query: &Subquery) -> Result<bool> {
+        Ok(!outer_columns(&query.subquery, self.input.schema())?.is_empty())
     }
 
-    fn value(&mut self, expr: &Expr, asked: &Subquery) -> Result<Option<Expr>> {
-        if stock::joins_value(self.step, expr, asked)? {
+    fn scalar(&mut self, expr: &Expr, query: &Subquery) -> Result<Option<Expr>> {
+        if stock_rules::join_scalar(self.node, expr, query)? {
             return Ok(None);
         }
-        if stock::is_single(&asked.subquery) {
-            return self.joined(&asked.subquery);
+        if stock_rules::is_single(&query.subquery) {
+            return self.join(&query.subquery);
         }
-        // Only when it is joined shows whether there is one row for each.
-        let counted = counted(&asked.subquery)?;
-        let counted = Subquery { subquery: Arc::new(counted), ..asked.clone() };
-        let by_stock = Expr::ScalarSubquery(counted.clone());
-        let value = match stock::joins_value(self.step, &by_stock, &counted)? {
-            true => Some(by_stock),
-            false => self.joined(&counted.subquery)?,
+        // The joined rows show whether there is at most one for each outer row.
+        let counted = Subquery { subquery: Arc::new(with_count(&query.subquery)?), ..query.clone() };
+        let scalar = Expr::ScalarSubquery(counted.clone());
+        let value = match stock_rules::join_scalar(self.node, &scalar, &counted)? {
+            true => Some(scalar),
+            false => self.join(&counted.subquery)?,
         };
         Ok(value.map(|value| only_row().call(vec![value])))
     }
 
     /// `exists`, which is the number of rows above zero.
     fn exists(&mut self, expr: &Expr, exists: &Exists) -> Result<Option<Expr>> {
-        if stock::joins_condition(self.step, expr, &exists.subquery)? {
+        if stock_rules::join_predicate(self.node, expr, &exists.subquery)? {
             return Ok(None);
         }
-        if let Some(bare) = stock::bare(self.step, exists)? {
-            return Ok(Some(Expr::Exists(bare)));
+        if let Some(exists) = stock_rules::simplify_exists(self.node, exists)? {
+            return Ok(Some(Expr::Exists(exists)));
         }
         let count = count_udaf().call(vec![lit(1)]).alias("rows");
         let rows = build::aggregate(exists.subquery.subquery.as_ref().clone(), Vec::new(), vec![count])?;
-        let rows = self.joined(&rows)?;
+        let rows = self.join(&rows)?;
         Ok(rows.map(|rows| if exists.negated { rows.eq(lit(0_i64)) } else { rows.gt(lit(0_i64)) }))
     }
 
-    /// `in`, which is null where no row is equal and a null was compared.
-    fn is_in(&mut self, expr: &Expr, asked: &InSubquery) -> Result<Option<Expr>> {
-        if stock::joins_condition(self.step, expr, &asked.subquery)? {
+    /// `in`, which is null where no row is equal and a null is compared.
+    fn in_subquery(&mut self, expr: &Expr, query: &InSubquery) -> Result<Option<Expr>> {
+        if stock_rules::join_predicate(self.node, expr, &query.subquery)? {
             return Ok(None);
         }
-        let rows = asked.subquery.subquery.as_ref();
-        let Some(sought) = domain::from_inside(asked.expr.as_ref().clone(), self.input.schema())? else {
+        let rows = query.subquery.subquery.as_ref();
+        let Some(operand) = domain::as_outer_expr(query.expr.as_ref().clone(), self.input.schema())? else {
             return Ok(None);
         };
         let value = Expr::Column(Column::from(rows.schema().qualified_field(0)));
-        let equal = value.eq(sought);
+        let equal = value.eq(operand);
         let count = |expr: Expr| count_udaf().call(vec![expr]);
         let column = |name: &str| Expr::Column(Column::new_unqualified(name));
         let compared = build::project(rows.clone(), vec![equal.alias("equal")])?;
@@ -233,33 +231,33 @@ impl Around<'_> {
             count(column("equal")).alias("known"),
         ];
         let counted = build::aggregate(compared, Vec::new(), counts)?;
-        let answer = when(column("found"), lit(true))
+        let result = when(column("found"), lit(true))
             .when(column("rows").gt(column("known")), lit(ScalarValue::Boolean(None)))
             .otherwise(lit(false))?;
-        let found = build::project(counted, vec![answer.alias("found")])?;
-        let found = self.joined(&found)?;
-        Ok(found.map(|found| if asked.negated { not(found) } else { found }))
+        let found = build::project(counted, vec![result.alias("found")])?;
+        let found = self.join(&found)?;
+        Ok(found.map(|found| if query.negated { not(found) } else { found }))
     }
 
-    /// The column in which the only row of a query stands beside the rows; `None` where it can't be asked for all at once.
-    fn joined(&mut self, asked: &LogicalPlan) -> Result<Option<Expr>> {
-        let Some(domain) = Domain::of(&self.input, asked, self.joins.made)? else {
-            return refused::around(&self.input);
+    /// Joins a subquery of one row, and returns its column; `None` where it can't be decorrelated.
+    fn join(&mut self, query: &LogicalPlan) -> Result<Option<Expr>> {
+        let Some(domain) = Domain::of(&self.input, query, self.joins.count)? else {
+            return unsupported::volatile_rows(&self.input);
         };
-        let Some(answers) = pushed::pushed(asked, &domain)? else { return refused::inside(asked) };
-        let name = format!("__answer_{}", self.joins.made);
-        self.joins.made += 1;
-        let answers = self.joins.further_inside(answers)?;
-        let value = Expr::Column(Column::from(asked.schema().qualified_field(0))).alias(&name);
+        let Some(rows) = push_domain::push_domain(query, &domain)? else { return unsupported::clause_of(query) };
+        let name = format!("__subquery_value_{}", self.joins.count);
+        self.joins.count += 1;
+        let rows = self.joins.decorrelate_inner(rows)?;
+        let value = Expr::Column(Column::from(query.schema().qualified_field(0))).alias(&name);
         let columns: Vec<Expr> = std::iter::once(value).chain(domain.keys()).collect();
-        let answers = build::project(answers, columns)?;
-        self.rows = bounded(build::join(self.rows.clone(), answers, JoinType::Left, domain.matches())?)?;
+        let rows = build::project(rows, columns)?;
+        self.rows = limit_size(build::join(self.rows.clone(), rows, JoinType::Left, domain.matches())?)?;
         Ok(Some(Expr::Column(Column::new_unqualified(name))))
     }
 }
 
-/// One row of a query with the number of its rows.
-fn counted(rows: &LogicalPlan) -> Result<LogicalPlan> {
+/// The first row of a subquery with the number of its rows.
+fn with_count(rows: &LogicalPlan) -> Result<LogicalPlan> {
     let (table, field) = rows.schema().qualified_field(0);
     let value = Expr::Column(Column::from((table, field)));
     let column = |name: &str| Expr::Column(Column::new_unqualified(name));

@@ -1,4 +1,4 @@
-//! Two passes over the plan: what Hive compares and converts in its own way, and no conversion of a text that could fail.
+//! Comparisons and conversions of Hive: other common types, and casts that are null instead of failing.
 
 use std::sync::Arc;
 
@@ -12,19 +12,18 @@ use datafusion::logical_expr::expr::{
 use datafusion::logical_expr::expr_rewriter::FunctionRewrite;
 use datafusion::logical_expr::utils::{conjunction, disjunction};
 use datafusion::logical_expr::{
-    Expr, ExprSchemable, Join, LogicalPlan, LogicalPlanBuilder, WindowFrameBound, WindowFrameUnits, cast, lit, when,
+    Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, WindowFrameBound, WindowFrameUnits, cast, lit, when,
 };
-use datafusion::optimizer::AnalyzerRule;
 
+use super::mixed_types::{coerce_case, coerce_coalesce};
 use super::operators::comparable;
-use super::unions::{branches, chosen};
 use quarry_functions::hive::intervals::is_interval;
-use quarry_functions::hive::random::{self, SEEDED};
+use quarry_functions::hive::seeded_rand::{self, SEEDED};
 use quarry_functions::hive::{cast as hive, types};
-use quarry_functions::pass::of_step;
+use quarry_functions::plan_rewrite::rewrite_node_expressions;
 use quarry_types::byte_columns::is_text;
 
-/// `x in (…)` with one type for all, `x like …` of anything, texts among days in a CASE, and frames that count days.
+/// Coerces `x in (…)`, `x like …`, the results of CASE and `coalesce`, and the distances of frames.
 #[derive(Debug)]
 pub struct Meanings;
 
@@ -35,24 +34,24 @@ impl FunctionRewrite for Meanings {
 
     fn rewrite(&self, expr: Expr, schema: &DFSchema, _: &ConfigOptions) -> Result<Transformed<Expr>> {
         let expr = match expr {
-            // What is no text is compared with a pattern as the text that people see.
+            // Other values than texts are matched as the text that results show.
             Expr::Like(like) if like.expr.get_type(schema).is_ok_and(|own| !is_text(&own) && !own.is_null()) => {
                 let text = hive::call(*like.expr, "string");
                 return Ok(Transformed::yes(Expr::Like(Like { expr: Box::new(text), ..like })));
             }
-            Expr::Case(case) => return Ok(branches(case, schema)),
-            Expr::WindowFunction(call) => return Ok(counted_frame(call, schema)),
-            Expr::InSubquery(asked) => return asked_of_query(asked, schema),
-            Expr::ScalarFunction(call) if call.func.name() == "coalesce" => return Ok(chosen(call, schema)),
+            Expr::Case(case) => return Ok(coerce_case(case, schema)),
+            Expr::WindowFunction(call) => return Ok(add_distance_unit(call, schema)),
+            Expr::InSubquery(expr) => return coerce_in_subquery(expr, schema),
+            Expr::ScalarFunction(call) if call.func.name() == "coalesce" => return Ok(coerce_coalesce(call, schema)),
             Expr::ScalarFunction(call) if call.func.name() == "field" => return Ok(field(call, schema)),
             other => other,
         };
         let Expr::InList(list) = expr else { return Ok(Transformed::no(expr)) };
-        Ok(typed_lists(list, schema))
+        Ok(split_list_by_type(list, schema))
     }
 }
 
-/// `field(x, …)` finds values of the kind of `x` only: a text is no number, whatever it says.
+/// `field(x, …)` only finds values that are texts if `x` is one, and only others if not.
 fn field(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
     let is_text = |arg: &Expr| arg.get_type(schema).is_ok_and(|data_type| is_text(&data_type));
     let Some((wanted, others)) = call.args.split_first_mut() else {
@@ -67,28 +66,27 @@ fn field(mut call: ScalarFunction, schema: &DFSchema) -> Transformed<Expr> {
     Transformed::new_transformed(Expr::ScalarFunction(call), changed)
 }
 
-/// `x in (select y …)`: the two are compared as `x = y` would compare them.
-fn asked_of_query(asked: InSubquery, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    let InSubquery { expr, subquery, negated } = &asked;
+/// `x in (select y …)` compares as `x = y` does.
+fn coerce_in_subquery(query: InSubquery, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let InSubquery { expr, subquery, negated } = &query;
     let fields = subquery.subquery.schema();
-    let Ok(own) = expr.get_type(schema) else { return Ok(Transformed::no(Expr::InSubquery(asked))) };
+    let Ok(own) = expr.get_type(schema) else { return Ok(Transformed::no(Expr::InSubquery(query))) };
     if fields.fields().len() != 1 {
-        return Ok(Transformed::no(Expr::InSubquery(asked)));
+        return Ok(Transformed::no(Expr::InSubquery(query)));
     }
     let column = fields.columns().remove(0);
-    let listed = Expr::Column(column.clone());
-    let (left, right) = comparable(expr.as_ref().clone(), &own, listed.clone(), fields.field(0).data_type());
-    if left == **expr && right == listed {
-        return Ok(Transformed::no(Expr::InSubquery(asked)));
+    let inner = Expr::Column(column.clone());
+    let (left, right) = comparable(expr.as_ref().clone(), &own, inner.clone(), fields.field(0).data_type());
+    if left == **expr && right == inner {
+        return Ok(Transformed::no(Expr::InSubquery(query)));
     }
     let plan = LogicalPlanBuilder::from(subquery.subquery.as_ref().clone()).project(vec![right.alias(column.name)])?;
     let subquery = subquery.with_plan(Arc::new(plan.build()?));
     Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr: Box::new(left), subquery, negated: *negated })))
 }
 
-/// `x in (…)` as Hive takes it: the items of each type are compared with `x` as that type and the one of `x` meet, one list
-/// for each.
-fn typed_lists(InList { expr, list, negated }: InList, schema: &DFSchema) -> Transformed<Expr> {
+/// `x in (…)` with one list for each common type of `x` and an item.
+fn split_list_by_type(InList { expr, list, negated }: InList, schema: &DFSchema) -> Transformed<Expr> {
     let types: Result<Vec<DataType>> = list.iter().map(|item| item.get_type(schema)).collect();
     let (Ok(own), Ok(types)) = (expr.get_type(schema), types) else {
         return Transformed::no(Expr::InList(InList { expr, list, negated }));
@@ -101,9 +99,9 @@ fn typed_lists(InList { expr, list, negated }: InList, schema: &DFSchema) -> Tra
             false => comparable((*expr).clone(), &own, item.clone(), data_type),
         };
         changed |= left != *expr || right != item;
-        // What is exact stays apart from what is not: one list has one type.
+        // One list has one type, so exact items and doubles are in different lists.
         let exact = !data_type.is_floating();
-        match lists.iter_mut().find(|(compared, of, _)| *compared == left && *of == exact) {
+        match lists.iter_mut().find(|(compared, is_exact, _)| *compared == left && *is_exact == exact) {
             Some((_, _, items)) => items.push(right),
             None => lists.push((left, exact, vec![right])),
         }
@@ -116,7 +114,7 @@ fn typed_lists(InList { expr, list, negated }: InList, schema: &DFSchema) -> Tra
 }
 
 /// `range between 3 preceding and current row`: over days a number counts days, over times seconds.
-fn counted_frame(mut call: Box<WindowFunction>, schema: &DFSchema) -> Transformed<Expr> {
+fn add_distance_unit(mut call: Box<WindowFunction>, schema: &DFSchema) -> Transformed<Expr> {
     let params = &mut call.params;
     let key = params.order_by.first().and_then(|order| order.expr.get_type(schema).ok());
     let unit = match key {
@@ -137,54 +135,26 @@ fn counted_frame(mut call: Box<WindowFunction>, schema: &DFSchema) -> Transforme
     Transformed::yes(Expr::WindowFunction(call))
 }
 
-/// The keys of joins, which USING has too, are compared as `=` would compare them.
-#[derive(Debug)]
-pub struct JoinKeys;
-
-impl AnalyzerRule for JoinKeys {
-    fn name(&self) -> &str {
-        "hive_join_keys"
-    }
-
-    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| match plan {
-            LogicalPlan::Join(join) => keys(join),
-            other => Ok(Transformed::no(other)),
-        })
-        .map(|done| done.data)
-    }
-}
-
-fn keys(mut join: Join) -> Result<Transformed<LogicalPlan>> {
-    let mut changed = false;
+/// Compares the keys of joins, also those of USING, as `=` does.
+pub(crate) fn coerce_join_keys(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let LogicalPlan::Join(mut join) = plan else { return Ok(Transformed::no(plan)) };
+    let mut is_changed = false;
     for (left, right) in &mut join.on {
         let (from, to) = (left.get_type(join.left.schema())?, right.get_type(join.right.schema())?);
         let (a, b) = comparable(left.clone(), &from, right.clone(), &to);
         if a != *left || b != *right {
-            (*left, *right, changed) = (a, b, true);
+            (*left, *right, is_changed) = (a, b, true);
         }
     }
-    Ok(Transformed::new_transformed(LogicalPlan::Join(join), changed))
+    Ok(Transformed::new_transformed(LogicalPlan::Join(join), is_changed))
 }
 
-/// Puts Hive's casts, which answer null, in the place of those that would fail.
-#[derive(Debug)]
-pub struct SafeCasts;
-
-impl AnalyzerRule for SafeCasts {
-    fn name(&self) -> &str {
-        "hive_casts"
-    }
-
-    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| {
-            of_step(plan, |expr, schema| {
-                let summed = expr.transform_down(|expr| sum_of_texts(expr, schema))?.data;
-                summed.transform_up(|expr| Ok(safe(expr, schema)))
-            })
-        })
-        .map(|done| done.data)
-    }
+/// Replaces casts that may fail by Hive's, which return null.
+pub(crate) fn use_hive_casts(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    rewrite_node_expressions(plan, |expr, schema| {
+        let summed = expr.transform_down(|expr| sum_of_texts(expr, schema))?.data;
+        summed.transform_up(|expr| Ok(hive_cast(expr, schema)))
+    })
 }
 
 /// `sum(text)`: a text that is no number adds nothing, but makes the sum 0 instead of null.
@@ -204,29 +174,29 @@ fn sum_of_texts(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         return Ok(Transformed::no(expr));
     }
     let number = hive::call(text.as_ref().clone(), "double");
-    let known = number.clone().is_not_null();
-    let some = text.as_ref().clone().is_not_null();
-    *args = vec![when(known, number).when(some, lit(0.0)).end()?];
+    let is_number = number.clone().is_not_null();
+    let is_text = text.as_ref().clone().is_not_null();
+    *args = vec![when(is_number, number).when(is_text, lit(0.0)).end()?];
     Ok(Transformed::yes(expr))
 }
 
-fn safe(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+fn hive_cast(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     if let Expr::ScalarFunction(ScalarFunction { func, args }) = &expr
         && func.name() == SEEDED
     {
         // Each query counts its own numbers.
-        return Transformed::yes(random::seeded().call(args.clone()));
+        return Transformed::yes(seeded_rand::udf().call(args.clone()));
     }
     let Expr::Cast(Cast { expr: inner, field }) = expr else { return Transformed::no(expr) };
     let to = field.data_type();
     let from = inner.get_type(schema);
-    if is_text(to) && from.as_ref().is_ok_and(prints_otherwise) {
+    if is_text(to) && from.as_ref().is_ok_and(has_own_format) {
         let text = hive::call(*inner, "string");
         return Transformed::yes(if *to == DataType::Utf8 { text } else { cast(text, to.clone()) });
     }
-    let from_text = from.is_ok_and(|from| is_text(&from));
-    let convertible = to.is_numeric() || to.is_temporal() || *to == DataType::Boolean;
-    let known = types::field("cast", &types::name(to)).filter(|_| from_text && convertible);
+    let is_from_text = from.is_ok_and(|from| is_text(&from));
+    let is_convertible = to.is_numeric() || to.is_temporal() || *to == DataType::Boolean;
+    let known = types::field("cast", &types::name(to)).filter(|_| is_from_text && is_convertible);
     match known {
         Some(known) => {
             let converted = hive::call(*inner, &types::name(to));
@@ -237,7 +207,7 @@ fn safe(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
-/// Whether Hive writes values of a type in another way than the engine does.
-fn prints_otherwise(data_type: &DataType) -> bool {
+/// Whether Hive writes values of a type in another format than the engine.
+fn has_own_format(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Float32 | DataType::Float64 | DataType::Timestamp(..)) || is_interval(data_type)
 }

@@ -1,17 +1,16 @@
-//! What HiveQL means where it differs from SQL: operators, conversions, orders, LATERAL VIEW.
+//! What HiveQL means where it differs from SQL: operators, conversions, the order of rows, LATERAL VIEW.
 
 pub mod conversions;
-pub mod groups;
-pub mod inside;
-pub mod lateral;
+pub mod group_order;
+pub mod lateral_views;
+pub mod mixed_types;
 pub mod operators;
-pub mod turns;
-pub mod unions;
+pub mod subquery_order;
+pub mod union_limits;
 
-pub use conversions::{JoinKeys, Meanings, SafeCasts};
-pub use groups::GroupsInOrder;
-pub use inside::OrdersInside;
-pub use lateral::LateralViews;
+pub use conversions::Meanings;
+pub use lateral_views::LateralViews;
 pub use operators::{HiveOperators, TRUTH};
-pub use turns::InTurn;
-pub use unions::UnionsOfTexts;
+
+/// With a larger limit nobody looks at which rows they are.
+const MAX_ORDERED_ROWS: usize = 10_000;

@@ -1,4 +1,4 @@
-//! What operators mean by the types of their sides: Hive converts rather than refuses.
+//! Operators of HiveQL by the types of their operands: Hive converts rather than refuses.
 
 use arrow::datatypes::{DataType, Field, TimeUnit};
 use datafusion::common::{Column, DFSchema, Result, ScalarValue, TableReference};
@@ -11,15 +11,15 @@ use quarry_functions as functions;
 use quarry_functions::hive::cast::call as hive_cast;
 use quarry_functions::hive::intervals::{MONTHS, TIME, is_interval};
 use quarry_functions::hive::types::{self, char_length};
-use quarry_functions::hive::{collections, decimals, named};
+use quarry_functions::hive::{collections, decimals, hive_function};
 use quarry_types::byte_columns::{is_bytes, is_text};
 use quarry_types::invalid;
 use quarry_types::uint256::is_uint256;
 
-/// The operator that makes a truth of what stands before it.
+/// The operator that converts its left operand to a boolean.
 pub const TRUTH: &str = "hive_truth";
 
-/// Hive's part of planning an operator.
+/// Plans operators and field accesses.
 #[derive(Debug)]
 pub struct HiveOperators;
 
@@ -27,7 +27,7 @@ impl ExprPlanner for HiveOperators {
     fn plan_binary_op(&self, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
         if raw.op == Op::Custom(TRUTH.to_string()) {
             let truth = match raw.left.get_type(schema) {
-                // What has no type yet is none of ours.
+                // The planner refuses what has no type.
                 Err(_) | Ok(DataType::Boolean | DataType::Null) => raw.left,
                 Ok(_) => hive_cast(raw.left, "boolean"),
             };
@@ -39,12 +39,12 @@ impl ExprPlanner for HiveOperators {
             return tried(op, raw, schema);
         }
         let (Ok((_, left)), Ok((_, right))) = (raw.left.to_field(schema), raw.right.to_field(schema)) else {
-            // Something unknown is inside; the planner says so better than we can here.
+            // An operand has no type; the planner's error is better than one from here.
             return Ok(PlannerResult::Original(raw));
         };
-        let chain = |field: &Field| is_bytes(field.data_type()) || is_uint256(field);
+        let is_chain_type = |field: &Field| is_bytes(field.data_type()) || is_uint256(field);
         let operators = [Op::Eq, Op::NotEq, Op::Lt, Op::LtEq, Op::Gt, Op::GtEq];
-        if chain(&left) && operators.contains(&raw.op) || chain(&right) && operators.contains(&raw.op) {
+        if is_chain_type(&left) && operators.contains(&raw.op) || is_chain_type(&right) && operators.contains(&raw.op) {
             return Operators.plan_binary_op(raw, schema);
         }
         if is_uint256(&left) || is_uint256(&right) {
@@ -90,19 +90,20 @@ impl ExprPlanner for HiveOperators {
             return Ok(PlannerResult::Original(Vec::new()));
         }
         let column = Expr::Column(Column::new(qualifier.cloned(), field.name()));
-        let (mut picked, mut of) = (column, field.data_type());
+        let (mut value, mut data_type) = (column, field.data_type());
         for name in nested_names {
-            let pick = named(if matches!(of, DataType::List(_)) { "hive_list_field" } else { "get_field" })?;
-            // A list of fields stays a list: what is asked of it next is asked of its items.
-            let found = field_of(of, name);
-            let own = found.map_or(name.as_str(), |found| found.name());
-            picked = pick.call(vec![picked, lit(own)]);
-            of = match (of, found) {
+            let function =
+                hive_function(if matches!(data_type, DataType::List(_)) { "hive_list_field" } else { "get_field" })?;
+            // A list of fields stays a list: the next field is one of its items.
+            let found = field_of(data_type, name);
+            let own_name = found.map_or(name.as_str(), |found| found.name());
+            value = function.call(vec![value, lit(own_name)]);
+            data_type = match (data_type, found) {
                 (DataType::Struct(_), Some(found)) => found.data_type(),
-                _ => of,
+                _ => data_type,
             };
         }
-        Ok(PlannerResult::Planned(picked))
+        Ok(PlannerResult::Planned(value))
     }
 
     fn plan_field_access(
@@ -110,25 +111,25 @@ impl ExprPlanner for HiveOperators {
         raw: RawFieldAccessExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawFieldAccessExpr>> {
-        let of = raw.expr.get_type(schema)?;
-        match (raw.field_access, of) {
+        let data_type = raw.expr.get_type(schema)?;
+        match (raw.field_access, data_type) {
             (GetFieldAccess::ListIndex { key }, DataType::List(_) | DataType::Map(..)) => {
                 Ok(PlannerResult::Planned(collections::index(raw.expr, *key)))
             }
             (GetFieldAccess::NamedStructField { name }, DataType::Map(..)) => {
                 Ok(PlannerResult::Planned(collections::index(raw.expr, Expr::Literal(name, None))))
             }
-            (GetFieldAccess::NamedStructField { name }, DataType::List(_)) => {
-                Ok(PlannerResult::Planned(named("hive_list_field")?.call(vec![raw.expr, Expr::Literal(name, None)])))
-            }
+            (GetFieldAccess::NamedStructField { name }, DataType::List(_)) => Ok(PlannerResult::Planned(
+                hive_function("hive_list_field")?.call(vec![raw.expr, Expr::Literal(name, None)]),
+            )),
             (field_access, _) => Ok(PlannerResult::Original(RawFieldAccessExpr { field_access, expr: raw.expr })),
         }
     }
 }
 
 /// A field of a struct, or of the structs in an array, by its name in any letter case.
-fn field_of<'a>(of: &'a DataType, name: &str) -> Option<&'a Field> {
-    match of {
+fn field_of<'a>(data_type: &'a DataType, name: &str) -> Option<&'a Field> {
+    match data_type {
         DataType::List(item) => field_of(item.data_type(), name),
         DataType::Struct(fields) => {
             fields.iter().find(|field| field.name().eq_ignore_ascii_case(name)).map(AsRef::as_ref)
@@ -138,17 +139,17 @@ fn field_of<'a>(of: &'a DataType, name: &str) -> Option<&'a Field> {
 }
 
 /// Whether a path of names leads through an array.
-fn has_list(of: &DataType, names: &[String]) -> bool {
-    match (of, names.split_first()) {
+fn has_list(data_type: &DataType, names: &[String]) -> bool {
+    match (data_type, names.split_first()) {
         (DataType::List(_), Some(_)) => true,
         (DataType::Struct(_), Some((name, rest))) => {
-            field_of(of, name).is_some_and(|found| has_list(found.data_type(), rest))
+            field_of(data_type, name).is_some_and(|found| has_list(found.data_type(), rest))
         }
         _ => false,
     }
 }
 
-/// The operator whose answer is null where it leaves the range of its type.
+/// The operator of a function that returns null on overflow.
 fn tried_operator(name: &str) -> Option<Op> {
     match name {
         "try_add" => Some(Op::Plus),
@@ -171,13 +172,13 @@ fn tried(op: Op, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<
         return planned(function, vec![a, b]);
     }
     match HiveOperators.plan_binary_op(RawBinaryExpr { op, ..raw }, schema)? {
-        PlannerResult::Planned(expr) => Ok(PlannerResult::Planned(functions::tried(expr))),
+        PlannerResult::Planned(expr) => Ok(PlannerResult::Planned(functions::try_call(expr))),
         original => Ok(original),
     }
 }
 
 fn planned(function: &'static str, args: Vec<Expr>) -> Result<PlannerResult<RawBinaryExpr>> {
-    Ok(PlannerResult::Planned(named(function)?.call(args)))
+    Ok(PlannerResult::Planned(hive_function(function)?.call(args)))
 }
 
 /// A side of arithmetic: texts count as doubles.
@@ -195,7 +196,7 @@ fn number(expr: Expr, data_type: &DataType) -> (Expr, DataType) {
 
 fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Result<PlannerResult<RawBinaryExpr>> {
     if from.is_temporal() || to.is_temporal() {
-        return Ok(PlannerResult::Original(of_times(op, a, from, b, to)));
+        return Ok(PlannerResult::Original(time_arithmetic(op, a, from, b, to)));
     }
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
     let (left, right) = match beside_float(&from, &to) {
@@ -205,7 +206,7 @@ fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Resul
     if (from.is_decimal() || to.is_decimal()) && !from.is_floating() && !to.is_floating() {
         let (wide, other) = (decimal_type(&from), decimal_type(&to));
         if let (Some(from_digits), Some(to_digits)) = (wide, other)
-            && decimals::too_long(op == Op::Multiply, &from_digits, &to_digits)
+            && decimals::is_too_long(op == Op::Multiply, &from_digits, &to_digits)
         {
             let function = match op {
                 Op::Plus => "hive_decimal_add",
@@ -223,7 +224,7 @@ fn arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> Resul
 
 /// Days and times with intervals, and with each other. A day and months make a day, everything else makes a time; the
 /// difference of two is an interval of time.
-fn of_times(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> RawBinaryExpr {
+fn time_arithmetic(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> RawBinaryExpr {
     let time = |expr: Expr, data_type: &DataType| match data_type {
         DataType::Timestamp(TimeUnit::Nanosecond, None) => expr,
         _ => hive_cast(expr, "timestamp"),
@@ -232,8 +233,8 @@ fn of_times(op: Op, a: Expr, from: &DataType, b: Expr, to: &DataType) -> RawBina
         matches!(data_type, DataType::Date32 | DataType::Date64 | DataType::Timestamp(..)) || is_text(data_type)
     };
     let (left, right) = match (from, to) {
-        // The interval stands behind what it is added to.
-        (from, to) if op == Op::Plus && is_interval(from) && is_time(to) => return of_times(op, b, to, a, from),
+        // The interval is the right operand.
+        (from, to) if op == Op::Plus && is_interval(from) && is_time(to) => return time_arithmetic(op, b, to, a, from),
         (from, to) if is_time(from) && *to == MONTHS && *from != DataType::Date32 => (time(a, from), b),
         (from, to) if is_time(from) && *to == TIME => (time(a, from), b),
         (from, to) if op == Op::Minus && is_time(from) && is_time(to) => (time(a, from), time(b, to)),
@@ -258,7 +259,7 @@ fn beside_float(from: &DataType, to: &DataType) -> Option<DataType> {
 fn quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Expr {
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
     let exact = |data_type: &DataType| data_type.is_decimal() || data_type.is_integer();
-    let function = |name| named(name).ok();
+    let function = |name| hive_function(name).ok();
     if (from.is_decimal() || to.is_decimal())
         && exact(&from)
         && exact(&to)
@@ -272,7 +273,7 @@ fn quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Expr {
     }
 }
 
-/// `a div b`: what the quotient is without its digits behind the point.
+/// `a div b`: the quotient without its fraction.
 fn whole_quotient(a: Expr, from: &DataType, b: Expr, to: &DataType) -> Result<PlannerResult<RawBinaryExpr>> {
     let ((a, from), (b, to)) = (number(a, from), number(b, to));
     if from.is_floating() || to.is_floating() {
@@ -322,7 +323,7 @@ pub fn comparable(a: Expr, from: &DataType, b: Expr, to: &DataType) -> (Expr, Ex
     }
 }
 
-/// A text in the query beside a `char(n)`, which is kept without the blanks at its end.
+/// A text literal beside a `char(n)`, which has no blanks at its end.
 fn beside_char(expr: Expr, other: &Field) -> Expr {
     if char_length(other).is_none() {
         return expr;

@@ -1,14 +1,14 @@
-//! Joins that only ask whether a row has a partner: `in (select …)`, `exists (…)` and their opposites. A hash join makes all
-//! pairs first and then drops all but one of a row: rows of both sides that share a busy key are multiplied. So the side
-//! that is asked has one row a key.
+//! Semi, anti and mark joins: `in (select …)`, `exists (…)` and their opposites. A hash join makes all
+//! pairs first and then drops all but one of a row: rows of both sides that share a frequent key are multiplied. So the right side
+//! is grouped to one row a key.
 //!
-//! - Where the keys are all that is compared, its rows are grouped by them.
-//! - One comparison beside the keys (`exists (… where y.token = x.token and y.number < x.number)`) holds of some row with the
-//!   key if it holds of the least or of the greatest: the rows are grouped to that one.
+//! - Without a filter its rows are grouped by the keys.
+//! - One comparison beside the keys (`exists (… where y.token = x.token and y.number < x.number)`) holds for some row with the
+//!   key if it holds for the least or the greatest value: these are kept.
 //! - Two comparisons hold for some row if they hold for one of the pairs of values that no other pair beats in both,
 //!   [`pareto_frontier`]. If one of them is `<>`, two rows are enough: the best one, and the best with another value,
 //!   [`best_and_second_best`].
-//! - What a partner answers by itself with yes or no (`x.to is null or y.to is null`) is one more key to group by.
+//! - A condition on the right side alone (`y.to is null` of `x.to is null or y.to is null`) is one more key to group by.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -21,56 +21,42 @@ use datafusion::logical_expr::utils::{conjunction, split_conjunction};
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, Join, JoinType, LogicalPlan, LogicalPlanBuilder, Operator,
 };
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-use super::unused_joins::{is_unique_on, place};
-use crate::sql_extensions::subqueries::contains_subquery;
+use super::unused_joins::{column_index, is_unique_on};
+use crate::subqueries::{all_columns, contains_subquery};
 use quarry_functions::{
     best_and_second_best, best_and_second_best_reaches, has_order, pareto_frontier, pareto_frontier_reaches,
 };
 use quarry_types::byte_columns::is_bytes;
 
-/// What the least and the greatest value of a key are called, its pairs, its two rows, and what its rows answer by themselves.
+/// Names of the columns with the least and the greatest value of a key, the pairs of its frontier, its two best rows, and the values of
+/// conditions on the right side alone.
 const LEAST: &str = "__least";
 const GREATEST: &str = "__greatest";
-const STAIRS: &str = "__frontier";
-const TWO: &str = "__best_two";
-const ANSWER: &str = "__partner_says";
+const FRONTIER: &str = "__frontier";
+const BEST_TWO: &str = "__best_two";
+const CONDITION: &str = "__right_condition";
 
-/// Most answers that rows are grouped by: each may double the rows of a key.
-const MOST_ANSWERS: usize = 4;
+/// Most conditions that rows are grouped by: each may double the rows of a key.
+const MAX_CONDITIONS: usize = 4;
 
-/// Runs when conditions are where they belong and the keys are known.
-#[derive(Debug)]
-pub struct DeduplicateSemiJoinBuild;
-
-impl OptimizerRule for DeduplicateSemiJoinBuild {
-    fn name(&self) -> &str {
-        "deduplicate_semi_join_build"
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        Some(ApplyOrder::BottomUp)
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        match plan {
-            LogicalPlan::Join(join) if is_asked(&join) => grouped(join),
-            plan => Ok(Transformed::no(plan)),
-        }
+/// Runs when filters are where they are evaluated and the join keys are known.
+pub(crate) fn deduplicate_semi_join_build(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    match plan {
+        LogicalPlan::Join(join) if has_duplicate_matches(&join) => group_right_side(join),
+        plan => Ok(Transformed::no(plan)),
     }
 }
 
-/// Whether a join asks for partners, of which a row may have several.
-fn is_asked(join: &Join) -> bool {
-    let kind = matches!(join.join_type, JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark);
+/// Whether a join only checks for matches, of which a row may have several.
+fn has_duplicate_matches(join: &Join) -> bool {
+    let is_check = matches!(join.join_type, JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark);
     let right = join.right.schema();
-    let keys: HashSet<usize> = join.on.iter().filter_map(|(_, key)| place(key, right)).collect();
-    kind && !is_unique_on(&join.right, &keys, &HashSet::new())
+    let keys: HashSet<usize> = join.on.iter().filter_map(|(_, key)| column_index(key, right)).collect();
+    is_check && !is_unique_on(&join.right, &keys, &HashSet::new())
 }
 
-/// The columns of the side that is asked which its keys are made of; `None` where they are not the same each time.
+/// The columns of the right side in its keys; `None` where a key is volatile or has a subquery.
 fn key_columns(join: &Join) -> Option<Vec<Expr>> {
     let mut columns: Vec<Expr> = Vec::new();
     for (_, key) in &join.on {
@@ -87,33 +73,33 @@ fn key_columns(join: &Join) -> Option<Vec<Expr>> {
     (join.on.is_empty() || !columns.is_empty()).then_some(columns)
 }
 
-/// Whether a plan has one row a key because it was grouped here: the rules run several times.
+/// Whether a plan was grouped here before: the optimizer runs its rules several times.
 fn is_grouped(plan: &LogicalPlan, keys: &[Expr]) -> bool {
     matches!(plan, LogicalPlan::Aggregate(groups) if groups.aggr_expr.is_empty()
         && groups.group_expr.len() == keys.len()
         && groups.group_expr.iter().all(|key| keys.contains(key)))
 }
 
-fn grouped(join: Join) -> Result<Transformed<LogicalPlan>> {
-    let found = key_columns(&join).filter(|keys| !is_grouped(&join.right, keys)).zip(Condition::of(&join));
-    let Some((keys, Condition { mut told, answers, comparisons })) = found else {
+fn group_right_side(join: Join) -> Result<Transformed<LogicalPlan>> {
+    let keys = key_columns(&join).filter(|keys| !is_grouped(&join.right, keys)).zip(Condition::of(&join));
+    let Some((keys, Condition { mut filters, conditions, comparisons })) = keys else {
         return Ok(Transformed::no(LogicalPlan::Join(join)));
     };
     let table = table_of(join.right.schema());
-    let named = answers.into_iter().enumerate().map(|(at, answer)| {
-        let name = answer_name(at);
-        answer.alias_qualified(table.clone(), name)
+    let named = conditions.into_iter().enumerate().map(|(index, condition)| {
+        let name = condition_name(index);
+        condition.alias_qualified(table.clone(), name)
     });
     let groups: Vec<Expr> = keys.into_iter().chain(named).collect();
     let (best, condition) = best(comparisons, table.as_ref());
     if groups.is_empty() && best.is_empty() {
         return Ok(Transformed::no(LogicalPlan::Join(join)));
     }
-    told.extend(condition);
+    filters.extend(condition);
     let count = groups.len();
     let (best, names): (Vec<Expr>, Vec<&str>) = best.into_iter().unzip();
     let right = LogicalPlanBuilder::from(Arc::clone(&join.right)).aggregate(groups, best)?;
-    let mut columns: Vec<Expr> = right.schema().columns().into_iter().map(Expr::Column).collect();
+    let mut columns = all_columns(right.schema());
     let right = if names.is_empty() {
         right.build()?
     } else {
@@ -121,36 +107,35 @@ fn grouped(join: Join) -> Result<Transformed<LogicalPlan>> {
         columns.extend(best.into_iter().zip(names).map(|(best, name)| best.alias_qualified(table.clone(), name)));
         right.project(columns)?.build()?
     };
-    let (right, filter) = (Arc::new(right), conjunction(told));
+    let (right, filter) = (Arc::new(right), conjunction(filters));
     Ok(Transformed::yes(LogicalPlan::Join(Join { right, filter, ..join })))
 }
 
-/// The only table of the columns of a side. The column that a mark join adds is called after it, so that several of them are told
-/// apart.
+/// The only qualifier of the columns of a side. The column that a mark join adds gets it, which distinguishes several of them.
 fn table_of(side: &DFSchema) -> Option<TableReference> {
     let mut tables = side.iter().filter_map(|(table, _)| table);
     let first = tables.next()?;
     tables.all(|table| table == first).then(|| first.clone())
 }
 
-fn answer_name(at: usize) -> String {
-    format!("{ANSWER}_{at}")
+fn condition_name(index: usize) -> String {
+    format!("{CONDITION}_{index}")
 }
 
-/// What is kept of the values that are compared, with its names, and the condition on it.
+/// The aggregates over the compared values, with their names, and the condition on them.
 fn best(comparisons: Vec<Comparison>, table: Option<&TableReference>) -> (Vec<(Expr, &'static str)>, Option<Expr>) {
     let column = |name: &str| Expr::Column(Column::new(table.cloned(), name));
     match <[Comparison; 2]>::try_from(comparisons) {
         Ok([differing, ordered] | [ordered, differing]) if differing.op == Operator::NotEq => {
-            let kept = best_and_second_best(ordered.compared, differing.compared, ordered.op);
-            let reaches = best_and_second_best_reaches(column(TWO), ordered.value, differing.value, ordered.op);
-            (vec![(kept, TWO)], Some(reaches))
+            let best_two = best_and_second_best(ordered.compared, differing.compared, ordered.op);
+            let reaches = best_and_second_best_reaches(column(BEST_TWO), ordered.value, differing.value, ordered.op);
+            (vec![(best_two, BEST_TWO)], Some(reaches))
         }
         Ok([one, other]) => {
             let ops = [one.op, other.op];
             let pairs = pareto_frontier([one.compared, other.compared], ops);
-            let reaches = pareto_frontier_reaches(column(STAIRS), [one.value, other.value], ops);
-            (vec![(pairs, STAIRS)], Some(reaches))
+            let reaches = pareto_frontier_reaches(column(FRONTIER), [one.value, other.value], ops);
+            (vec![(pairs, FRONTIER)], Some(reaches))
         }
         Err(mut single) => {
             let Some(Comparison { value, op, compared }) = single.pop() else { return (Vec::new(), None) };
@@ -169,17 +154,18 @@ fn best(comparisons: Vec<Comparison>, table: Option<&TableReference>) -> (Vec<(E
     }
 }
 
-/// What a join asks of a partner beside its keys.
+/// The filter of a join beside its keys.
 #[derive(Default)]
 struct Condition {
-    /// Parts that ask only what partners answer by themselves, by the names of these answers.
-    told: Vec<Expr>,
-    answers: Vec<Expr>,
+    /// Parts that refer to the right side by conditions on it alone, as columns.
+    filters: Vec<Expr>,
+    /// These conditions.
+    conditions: Vec<Expr>,
     /// One comparison, or two, one of which may be `<>`.
     comparisons: Vec<Comparison>,
 }
 
-/// A value of the row that asks, an operator, and a value of the partner.
+/// A value of the left side, an operator, and a value of the right side.
 struct Comparison {
     value: Expr,
     op: Operator,
@@ -187,23 +173,23 @@ struct Comparison {
 }
 
 impl Condition {
-    /// `None` for what can't be told of groups.
+    /// `None` for filters that can't be evaluated on groups.
     fn of(join: &Join) -> Option<Condition> {
         let Some(filter) = &join.filter else { return Some(Condition::default()) };
-        let own = |name: &str| [LEAST, GREATEST, STAIRS, TWO].contains(&name) || name.starts_with(ANSWER);
-        let made = |schema: &DFSchema| schema.fields().iter().any(|field| own(field.name()));
-        let known = made(join.left.schema()) || made(join.right.schema());
-        if known || join.null_aware || contains_subquery(filter) || filter.is_volatile() {
+        let own = |name: &str| [LEAST, GREATEST, FRONTIER, BEST_TWO].contains(&name) || name.starts_with(CONDITION);
+        let is_grouped = |schema: &DFSchema| schema.fields().iter().any(|field| own(field.name()));
+        let is_known = is_grouped(join.left.schema()) || is_grouped(join.right.schema());
+        if is_known || join.null_aware || contains_subquery(filter) || filter.is_volatile() {
             return None;
         }
         let mut condition = Condition::default();
         for part in split_conjunction(filter) {
             match comparison(part, join) {
                 Some(comparison) => condition.comparisons.push(comparison),
-                None => condition.tell(part, join)?,
+                None => condition.add_filter(part, join)?,
             }
         }
-        let fit = match condition.comparisons.as_slice() {
+        let is_supported = match condition.comparisons.as_slice() {
             [] => true,
             [one] => one.has_ends(join),
             [Comparison { op: Operator::NotEq, .. }, Comparison { op: Operator::NotEq, .. }] => false,
@@ -214,33 +200,33 @@ impl Condition {
             [one, other] => one.has_order(join) && other.has_order(join),
             _ => false,
         };
-        (fit && condition.answers.len() <= MOST_ANSWERS).then_some(condition)
+        (is_supported && condition.conditions.len() <= MAX_CONDITIONS).then_some(condition)
     }
 
-    /// Takes a part of the condition in which all that a partner is asked is a truth of its own.
-    fn tell(&mut self, part: &Expr, join: &Join) -> Option<()> {
-        let (asking, asked) = (join.left.schema(), join.right.schema());
-        let answers = &mut self.answers;
-        let told = part.clone().transform_down(|part| {
-            let own = part.get_type(asked).is_ok_and(|kind| kind == DataType::Boolean);
-            if !own || part.column_refs().is_empty() || !is_of(&part, asked) {
+    /// Adds a part of the filter that refers to the right side by conditions on it alone; `None` for any other part.
+    fn add_filter(&mut self, part: &Expr, join: &Join) -> Option<()> {
+        let (left, right) = (join.left.schema(), join.right.schema());
+        let conditions = &mut self.conditions;
+        let filter = part.clone().transform_down(|part| {
+            let is_condition = part.get_type(right).is_ok_and(|kind| kind == DataType::Boolean);
+            if !is_condition || part.column_refs().is_empty() || !is_of(&part, right) {
                 return Ok(Transformed::no(part));
             }
-            let at = answers.iter().position(|known| *known == part).unwrap_or_else(|| {
-                answers.push(part);
-                answers.len() - 1
+            let index = conditions.iter().position(|known| *known == part).unwrap_or_else(|| {
+                conditions.push(part);
+                conditions.len() - 1
             });
-            let answer = Expr::Column(Column::new(table_of(asked), answer_name(at)));
-            Ok(Transformed::new(answer, true, TreeNodeRecursion::Jump))
+            let column = Expr::Column(Column::new(table_of(right), condition_name(index)));
+            Ok(Transformed::new(column, true, TreeNodeRecursion::Jump))
         });
-        let told = told.ok()?.data;
-        let rest = |column: &Column| asking.has_column(column) || column.name.starts_with(ANSWER);
-        told.column_refs().into_iter().all(rest).then(|| self.told.push(told.clone()))
+        let filter = filter.ok()?.data;
+        let is_known = |column: &Column| left.has_column(column) || column.name.starts_with(CONDITION);
+        filter.column_refs().into_iter().all(is_known).then(|| self.filters.push(filter.clone()))
     }
 }
 
 impl Comparison {
-    /// Whether pareto_frontiers can be made of its values.
+    /// Whether its values can be in a Pareto frontier.
     fn has_order(&self, join: &Join) -> bool {
         self.kind(join).is_some_and(|kind| has_order(&kind))
     }
@@ -262,24 +248,23 @@ fn is_of(expr: &Expr, side: &DFSchema) -> bool {
     expr.column_refs().into_iter().all(|column| side.has_column(column))
 }
 
-/// A comparison with a value of the partner that has a least and a greatest.
+/// A comparison of a value of the left side with a value of the right side that has an order.
 fn comparison(part: &Expr, join: &Join) -> Option<Comparison> {
-    let Expr::BinaryExpr(BinaryExpr { left, op, right }) = part else { return None };
-    let (asking, asked) = (join.left.schema(), join.right.schema());
-    let (value, op, compared) =
-        match (is_of(left, asking) && is_of(right, asked), is_of(right, asking) && is_of(left, asked)) {
-            (true, false) => (left, *op, right),
-            (false, true) => (right, op.swap()?, left),
-            _ => return None,
-        };
-    let ordered = matches!(op, Operator::Lt | Operator::LtEq | Operator::Gt | Operator::GtEq | Operator::NotEq);
-    let kind = compared.get_type(asked).ok()?;
-    let told = kind.is_integer()
+    let Expr::BinaryExpr(BinaryExpr { left: a, op, right: b }) = part else { return None };
+    let (left, right) = (join.left.schema(), join.right.schema());
+    let (value, op, compared) = match (is_of(a, left) && is_of(b, right), is_of(b, left) && is_of(a, right)) {
+        (true, false) => (a, *op, b),
+        (false, true) => (b, op.swap()?, a),
+        _ => return None,
+    };
+    let is_supported = matches!(op, Operator::Lt | Operator::LtEq | Operator::Gt | Operator::GtEq | Operator::NotEq);
+    let kind = compared.get_type(right).ok()?;
+    let has_order = kind.is_integer()
         || kind.is_decimal()
         || matches!(kind, DataType::Timestamp(..) | DataType::Date32 | DataType::Utf8View)
         || op == Operator::NotEq && is_bytes(&kind);
-    let some = !compared.column_refs().is_empty();
-    (ordered && told && some).then(|| Comparison {
+    let has_columns = !compared.column_refs().is_empty();
+    (is_supported && has_order && has_columns).then(|| Comparison {
         value: value.as_ref().clone(),
         op,
         compared: compared.as_ref().clone(),

@@ -1,38 +1,22 @@
-//! Optimizer step: `count(distinct x)` that shares its grouping with other aggregates becomes our one-set form of it.
+//! `count(distinct x)` beside other aggregates becomes an aggregate with one set of values for each group.
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::expr::AggregateFunction;
 use datafusion::logical_expr::{Aggregate, Expr, LogicalPlan};
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
 use quarry_functions::count_distinct;
 
-/// Runs after the stock rule that turns a lone `count(distinct x)` into two levels of grouping.
-#[derive(Debug)]
-pub struct SharedCountDistinct;
-
-impl OptimizerRule for SharedCountDistinct {
-    fn name(&self) -> &str {
-        "shared_count_distinct"
+/// Runs after the stock rule that turns a single `count(distinct x)` into two levels of groups.
+pub(crate) fn share_count_distinct(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let LogicalPlan::Aggregate(aggregate) = plan else { return Ok(Transformed::no(plan)) };
+    if !aggregate.aggr_expr.iter().any(is_count_distinct) {
+        return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
     }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        Some(ApplyOrder::BottomUp)
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        let LogicalPlan::Aggregate(aggregate) = plan else { return Ok(Transformed::no(plan)) };
-        if !aggregate.aggr_expr.iter().any(is_count_distinct) {
-            return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
-        }
-        let Aggregate { input, group_expr, aggr_expr, schema, .. } = aggregate;
-        let aggr_expr = aggr_expr.into_iter().map(replace).collect();
-        Ok(Transformed::yes(LogicalPlan::Aggregate(Aggregate::try_new_with_schema(
-            input, group_expr, aggr_expr, schema,
-        )?)))
-    }
+    let Aggregate { input, group_expr, aggr_expr, schema, .. } = aggregate;
+    let aggr_expr = aggr_expr.into_iter().map(replace).collect();
+    let aggregate = Aggregate::try_new_with_schema(input, group_expr, aggr_expr, schema)?;
+    Ok(Transformed::yes(LogicalPlan::Aggregate(aggregate)))
 }
 
 fn is_count_distinct(expr: &Expr) -> bool {

@@ -1,6 +1,6 @@
 //! Physical optimizer rules: operators that answer the same with less work, and that return to the scheduler.
 
-pub mod filter_behind_scans;
+pub mod scan_filters;
 pub mod sliding_windows;
 mod stoppable_expr;
 pub mod yield_by_time;

@@ -1,4 +1,4 @@
-//! A condition that can be stopped, for operators that evaluate it very often inside of one poll.
+//! A filter that can be stopped, for operators that evaluate it very often in one poll.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use datafusion::physical_expr::PhysicalExpr;
 
 use quarry_runtime::check_stopped;
 
-/// Evaluates another expression, and fails when the job of the thread must end.
+/// Evaluates another expression, and fails once the job of the thread must end.
 #[derive(Debug, Clone)]
 pub(super) struct Stoppable {
     inner: Arc<dyn PhysicalExpr>,
@@ -69,7 +69,7 @@ impl PhysicalExpr for Stoppable {
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn PhysicalExpr>>) -> Result<Arc<dyn PhysicalExpr>> {
         match <[_; 1]>::try_from(children) {
             Ok([inner]) => Ok(Stoppable::around(inner)),
-            Err(_) => internal_err!("a stoppable condition has one child"),
+            Err(_) => internal_err!("Stoppable has one child"),
         }
     }
 
@@ -86,7 +86,7 @@ mod tests {
     use quarry_runtime::{JobThreadPool, Rank};
 
     #[tokio::test]
-    async fn a_condition_fails_on_the_threads_of_a_job_that_must_end() {
+    async fn the_expression_fails_on_threads_of_a_stopped_job() {
         let evaluate =
             async || Stoppable::around(lit(true)).evaluate(&RecordBatch::new_empty(Arc::new(Schema::empty())));
         evaluate().await.unwrap();

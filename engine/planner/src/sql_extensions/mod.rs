@@ -1,8 +1,7 @@
-//! Forms of SQL that the stock engine has no plan for, one a file.
+//! Forms of SQL that DataFusion cannot plan, one a file.
 
-pub mod excluded;
-pub mod laterals;
-pub mod multisets;
+pub mod frame_exclusion;
+pub mod lateral_rows;
+pub mod limited_subqueries;
+pub mod mark_joins;
 pub mod pivots;
-pub mod subqueries;
-pub mod tops;

@@ -17,16 +17,15 @@ use datafusion::sql::sqlparser::ast::{
 use quarry_types::ErrorCode;
 use quarry_types::invalid;
 
-/// Most columns that one makes: values times aggregates.
-const MOST: usize = 500;
+/// Most columns that a PIVOT makes: values times aggregates.
+const MAX_COLUMNS: usize = 500;
 /// Names of the lists of an `UNPIVOT` before their items become rows.
 const NAMES: &str = "__names";
 const VALUES: &str = "__values";
 
-/// Plans both.
 #[derive(Debug)]
 pub struct Pivots {
-    /// Whether columns are called as in Spark, by which an alias stands behind the value, and only where there are several
+    /// Whether columns are named as in Spark: the alias of the aggregate is behind the value, and only if there are several
     /// aggregates.
     pub as_spark: bool,
 }
@@ -53,10 +52,7 @@ impl RelationPlanner for Pivots {
                 let input = context.plan(*table)?;
                 (self.pivot(input, &aggregate_functions, over, &values, context)?, alias)
             }
-            // A mark of another planner has no column of values.
-            TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias }
-                if !matches!(value, SqlExpr::Value(_)) =>
-            {
+            TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } => {
                 let SqlExpr::Identifier(value) = value else {
                     return Err(invalid("UNPIVOT makes one column of values: UNPIVOT (value FOR name IN (a, b))."));
                 };
@@ -79,26 +75,27 @@ impl Pivots {
         values: &[ExprWithAlias],
         context: &mut dyn RelationPlannerContext,
     ) -> Result<LogicalPlan> {
-        if aggregates.len().saturating_mul(values.len()) > MOST {
-            let error = quarry_types::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MOST} columns."));
+        if aggregates.len().saturating_mul(values.len()) > MAX_COLUMNS {
+            let error =
+                quarry_types::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MAX_COLUMNS} columns."));
             return Err(error.into());
         }
         let schema = input.schema().clone();
-        let mut used = columns_of(&context.sql_to_expr(over.clone(), &schema)?, &schema);
-        let mut made: Vec<(Expr, String)> = Vec::new();
+        let mut used = referenced_columns(&context.sql_to_expr(over.clone(), &schema)?, &schema);
+        let mut outputs: Vec<(Expr, String)> = Vec::new();
         for value in values {
             for aggregate in aggregates {
                 let SqlExpr::Function(call) = &aggregate.expr else {
                     return Err(invalid("PIVOT takes aggregates such as sum(x) or count(*)."));
                 };
-                let expr = context.sql_to_expr(SqlExpr::Function(where_it_is(call, over, &value.expr)), &schema)?;
-                used.extend(columns_of(&expr, &schema));
-                made.push((expr, self.name_of(value, aggregate, aggregates.len(), context)?));
+                let expr = context.sql_to_expr(SqlExpr::Function(filtered_call(call, over, &value.expr)), &schema)?;
+                used.extend(referenced_columns(&expr, &schema));
+                outputs.push((expr, self.output_name(value, aggregate, aggregates.len(), context)?));
             }
         }
         let keys: Vec<Expr> =
             schema.columns().into_iter().filter(|column| !used.contains(column)).map(Expr::Column).collect();
-        let calls = made.iter().map(|(expr, _)| expr.clone());
+        let calls = outputs.iter().map(|(expr, _)| expr.clone());
         // One value twice is one aggregate under two names.
         let mut distinct: Vec<Expr> = Vec::new();
         for call in calls {
@@ -107,19 +104,19 @@ impl Pivots {
             }
         }
         let named =
-            made.into_iter().map(|(call, name)| col(Column::from_name(call.schema_name().to_string())).alias(name));
-        let shown: Vec<Expr> = keys.iter().cloned().chain(named).collect();
-        LogicalPlanBuilder::from(input).aggregate(keys, distinct)?.project(shown)?.build()
+            outputs.into_iter().map(|(call, name)| col(Column::from_name(call.schema_name().to_string())).alias(name));
+        let columns: Vec<Expr> = keys.iter().cloned().chain(named).collect();
+        LogicalPlanBuilder::from(input).aggregate(keys, distinct)?.project(columns)?.build()
     }
 
-    fn name_of(
+    fn output_name(
         &self,
         value: &ExprWithAlias,
         aggregate: &ExprWithAlias,
         aggregates: usize,
         context: &dyn RelationPlannerContext,
     ) -> Result<String> {
-        let of_value = match (&value.alias, &value.expr) {
+        let name = match (&value.alias, &value.expr) {
             (Some(alias), _) => context.normalize_ident(alias.clone()),
             (None, SqlExpr::Value(value)) => match &value.value {
                 // Names of HiveQL have no letter case.
@@ -135,17 +132,17 @@ impl Pivots {
             (None, other) => other.to_string(),
         };
         match &aggregate.alias {
-            _ if self.as_spark && aggregates == 1 => Ok(of_value),
-            Some(alias) if self.as_spark => Ok(format!("{of_value}_{}", context.normalize_ident(alias.clone()))),
-            Some(alias) => Ok(format!("{}_{of_value}", context.normalize_ident(alias.clone()))),
-            None if aggregates == 1 => Ok(of_value),
+            _ if self.as_spark && aggregates == 1 => Ok(name),
+            Some(alias) if self.as_spark => Ok(format!("{name}_{}", context.normalize_ident(alias.clone()))),
+            Some(alias) => Ok(format!("{}_{name}", context.normalize_ident(alias.clone()))),
+            None if aggregates == 1 => Ok(name),
             None => Err(invalid("Several aggregates of a PIVOT need names: sum(x) AS total, count(*) AS n.")),
         }
     }
 }
 
-/// The aggregate of the rows with a value, be it null.
-fn where_it_is(call: &Function, over: &SqlExpr, value: &SqlExpr) -> Function {
+/// The aggregate of the rows with a value, which may be null.
+fn filtered_call(call: &Function, over: &SqlExpr, value: &SqlExpr) -> Function {
     let nested = |expr: &SqlExpr| Box::new(SqlExpr::Nested(Box::new(expr.clone())));
     let is = SqlExpr::IsNotDistinctFrom(nested(over), nested(value));
     let filter = match &call.filter {
@@ -155,8 +152,8 @@ fn where_it_is(call: &Function, over: &SqlExpr, value: &SqlExpr) -> Function {
     Function { filter: Some(Box::new(filter)), ..call.clone() }
 }
 
-/// The columns that an expression names.
-fn columns_of(expr: &Expr, schema: &DFSchema) -> HashSet<Column> {
+/// The columns that an expression refers to.
+fn referenced_columns(expr: &Expr, schema: &DFSchema) -> HashSet<Column> {
     let known = schema.columns();
     expr.column_refs().into_iter().filter(|column| known.contains(column)).cloned().collect()
 }

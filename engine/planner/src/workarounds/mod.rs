@@ -2,26 +2,28 @@
 //! that shows it, and names the upstream issue. Its test runs that query on stock DataFusion and fails once the fault is
 //! gone.
 
-pub mod byte_cases;
-pub mod equal_windows;
-pub mod from_statistics;
-pub mod group_keys;
-pub mod handed_down;
-pub mod limited;
-pub mod literal_sides;
-pub mod nested_loops;
-pub mod no_rows;
-pub mod null_keys;
-pub mod orders;
-pub mod outer_types;
-pub mod promises;
+pub mod aggregate_statistics;
+pub mod case_bytes;
+pub mod duplicate_windows;
+pub mod file_statistics;
+pub mod filter_pushdown;
+pub mod global_aggregates;
+pub mod group_dependencies;
+pub mod group_key_constraints;
+pub mod grouping_sets;
+pub mod guards;
+pub mod intersect_all;
+pub mod join_properties;
+pub mod limit_aggregation;
+pub mod limits;
+pub mod nested_loop_join;
+pub mod null_equality;
+pub mod outer_references;
 mod property_barrier;
-pub mod row_counts;
-pub mod shared_topk;
-pub mod shielded;
-pub mod sole_rows;
+pub mod scalar_subqueries;
+pub mod sort_preserving_merge;
 pub mod stale_schemas;
 #[cfg(test)]
 pub(crate) mod stock;
-pub mod top_groups;
-pub mod totals;
+pub mod swapped_comparisons;
+pub mod topk_keys;

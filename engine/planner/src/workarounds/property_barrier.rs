@@ -1,162 +1,96 @@
-//! What several workarounds use: an operator that hands on the rows of its input and hides some of their properties,
-//! from which the stock rules would draw wrong conclusions.
+//! What several workarounds use: an operator that hides some properties of its input, from which the stock rules would draw
+//! wrong conclusions.
 
-use std::fmt;
 use std::sync::Arc;
 
-use datafusion::common::config::ConfigOptions;
-use datafusion::common::stats::Statistics;
-use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::common::{Constraints, Result, internal_err};
-use datafusion::execution::TaskContext;
+use datafusion::common::stats::{ColumnStatistics, Precision, Statistics};
+use datafusion::common::{Constraints, Result};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
-use datafusion::physical_plan::filter_pushdown::{FilterDescription, FilterPushdownPhase};
-use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
-use datafusion::physical_plan::{
-    ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, Partitioning,
-    PlanProperties, ReplaceChildrenOptions, SendableRecordBatchStream,
-};
+use datafusion::physical_plan::filter_pushdown::FilterDescription;
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties};
 
-/// What is not told of the rows.
+use crate::pass_through::{PassThrough, PassThroughExec};
+
+/// Hides a property of its input.
+pub(super) type PropertyBarrierExec = PassThroughExec<Hide>;
+
+/// What is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hide {
     /// Everything: rules don't see what is below.
     Plan,
-    /// All is told: rules that only go through operators they know stop here.
+    /// Nothing. Rules that only go through certain operators stop here.
     Nothing,
-    /// Which values the columns have, the smallest and largest among them.
+    /// The statistics of the columns, the smallest and largest values among them.
     Bounds,
-    /// Which columns no two rows have in common.
+    /// By which columns rows are unique.
     Keys,
-    /// How they are sorted.
+    /// How rows are sorted.
     Order,
-    /// How they are sorted, and which columns are constant or equal to others.
+    /// How rows are sorted, and which columns are constant or equal to others.
     Values,
     /// All but how many rows there may be.
     Everything,
 }
 
-#[derive(Debug)]
-pub(super) struct PropertyBarrierExec {
-    pub input: Arc<dyn ExecutionPlan>,
-    pub secret: Hide,
-    properties: Arc<PlanProperties>,
-}
+impl PassThrough for Hide {
+    const NAME: &'static str = "PropertyBarrierExec";
 
-impl PropertyBarrierExec {
-    pub fn above(input: Arc<dyn ExecutionPlan>, secret: Hide) -> Arc<dyn ExecutionPlan> {
-        let known = input.properties().as_ref().clone();
-        let properties = match secret {
-            Hide::Plan | Hide::Nothing | Hide::Bounds => known,
-            Hide::Keys => known.with_constraints(Constraints::default()),
+    fn renew(&self) -> Hide {
+        *self
+    }
+
+    fn properties(&self, input: &Arc<dyn ExecutionPlan>) -> Arc<PlanProperties> {
+        let properties = Arc::clone(input.properties());
+        let without_values = || EquivalenceProperties::new(input.schema());
+        Arc::new(match self {
+            Hide::Plan | Hide::Nothing | Hide::Bounds => return properties,
+            Hide::Keys => properties.as_ref().clone().with_constraints(Constraints::default()),
             Hide::Order => {
                 let mut values = input.equivalence_properties().clone();
                 values.clear_orderings();
-                known.with_eq_properties(values)
+                properties.as_ref().clone().with_eq_properties(values)
             }
-            Hide::Values => known.with_eq_properties(EquivalenceProperties::new(input.schema())),
+            Hide::Values => properties.as_ref().clone().with_eq_properties(without_values()),
             Hide::Everything => PlanProperties::new(
-                EquivalenceProperties::new(input.schema()),
+                without_values(),
                 Partitioning::UnknownPartitioning(input.output_partitioning().partition_count()),
                 input.pipeline_behavior(),
                 input.boundedness(),
             ),
-        };
-        Arc::new(PropertyBarrierExec { input, secret, properties: Arc::new(properties) })
-    }
-}
-
-impl DisplayAs for PropertyBarrierExec {
-    fn fmt_as(&self, _format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PropertyBarrierExec: {:?}", self.secret)
-    }
-}
-
-impl ExecutionPlan for PropertyBarrierExec {
-    fn name(&self) -> &str {
-        "PropertyBarrierExec"
-    }
-
-    fn properties(&self) -> &Arc<PlanProperties> {
-        &self.properties
-    }
-
-    // An order that nobody is told of can be asked for by nobody.
-    fn maintains_input_order(&self) -> Vec<bool> {
-        let keeps = matches!(self.secret, Hide::Nothing | Hide::Bounds | Hide::Keys);
-        self.children().iter().map(|_| keeps).collect()
-    }
-
-    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
-        self.children().iter().map(|_| false).collect()
-    }
-
-    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
-        match self.secret {
-            Hide::Plan => Vec::new(),
-            _ => vec![&self.input],
-        }
-    }
-
-    fn apply_expressions(
-        &self,
-        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
-    ) -> Result<TreeNodeRecursion> {
-        Ok(TreeNodeRecursion::Continue)
-    }
-
-    fn replace_children(
-        self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
-        _options: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
-        match (children.pop(), children.is_empty()) {
-            (None, _) if self.secret == Hide::Plan => Ok(self),
-            (Some(input), true) => Ok(PropertyBarrierExec::above(input, self.secret)),
-            _ => internal_err!("PropertyBarrierExec has one input"),
-        }
-    }
-
-    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
-    }
-
-    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
-        self.children().iter().map(|_| ChildStats::At(partition)).collect()
-    }
-
-    fn statistics_from_inputs(&self, inputs: &[Arc<Statistics>], _args: &StatisticsArgs) -> Result<Arc<Statistics>> {
-        Ok(match self.secret {
-            Hide::Plan => Arc::new(Statistics::new_unknown(&self.schema())),
-            Hide::Nothing | Hide::Keys | Hide::Order | Hide::Values => Arc::clone(&inputs[0]),
-            Hide::Bounds => {
-                Arc::new(Statistics { num_rows: inputs[0].num_rows, ..Statistics::new_unknown(&self.schema()) })
-            }
-            Hide::Everything => {
-                let num_rows = inputs[0].num_rows.to_inexact();
-                Arc::new(Statistics { num_rows, ..Statistics::new_unknown(&self.schema()) })
-            }
         })
     }
 
-    // What a join above learns of its keys while it runs goes on to the scans below its inputs.
-    fn gather_filters_for_pushdown(
-        &self,
-        _phase: FilterPushdownPhase,
-        parent_filters: Vec<Arc<dyn PhysicalExpr>>,
-        _config: &ConfigOptions,
-    ) -> Result<FilterDescription> {
-        match self.secret {
-            Hide::Nothing | Hide::Bounds | Hide::Order | Hide::Values => {
-                FilterDescription::from_children(parent_filters, &self.children())
-            }
-            Hide::Plan | Hide::Keys | Hide::Everything => {
-                Ok(FilterDescription::all_unsupported(&parent_filters, &self.children()))
-            }
-        }
+    fn shows_input(&self) -> bool {
+        *self != Hide::Plan
     }
 
-    fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        self.input.execute(partition, tasks)
+    // No operator above can require an order that is hidden.
+    fn maintains_order(&self) -> bool {
+        matches!(self, Hide::Nothing | Hide::Bounds | Hide::Keys)
+    }
+
+    fn statistics(&self, input: &Arc<Statistics>) -> Arc<Statistics> {
+        let num_rows = match self {
+            Hide::Nothing | Hide::Keys | Hide::Order | Hide::Values => return Arc::clone(input),
+            Hide::Plan | Hide::Bounds => input.num_rows,
+            Hide::Everything => input.num_rows.to_inexact(),
+        };
+        let column_statistics = vec![ColumnStatistics::new_unknown(); input.column_statistics.len()];
+        Arc::new(Statistics { num_rows, total_byte_size: Precision::Absent, column_statistics })
+    }
+
+    // Dynamic filters of joins above go on to the scans below.
+    fn pushdown(
+        &self,
+        filters: Vec<Arc<dyn PhysicalExpr>>,
+        inputs: &[&Arc<dyn ExecutionPlan>],
+    ) -> Result<FilterDescription> {
+        match self {
+            Hide::Nothing | Hide::Bounds | Hide::Order | Hide::Values => {
+                FilterDescription::from_children(filters, inputs)
+            }
+            Hide::Plan | Hide::Keys | Hide::Everything => Ok(FilterDescription::all_unsupported(&filters, inputs)),
+        }
     }
 }

@@ -8,30 +8,15 @@
 use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::{Join, JoinType, LogicalPlan};
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-/// Runs behind the stock rule.
-#[derive(Debug)]
-pub struct StaleSchemas;
-
-impl OptimizerRule for StaleSchemas {
-    fn name(&self) -> &str {
-        "stale_schemas"
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        Some(ApplyOrder::BottomUp)
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, _: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        let stale = match &plan {
-            LogicalPlan::Join(join) => join.schema.fields().len() != width(join),
-            LogicalPlan::SubqueryAlias(alias) => alias.schema.fields().len() != alias.input.schema().fields().len(),
-            _ => false,
-        };
-        if stale { plan.recompute_schema().map(Transformed::yes) } else { Ok(Transformed::no(plan)) }
-    }
+/// Runs after the stock rule.
+pub(crate) fn recompute_stale_schemas(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let is_stale = match &plan {
+        LogicalPlan::Join(join) => join.schema.fields().len() != width(join),
+        LogicalPlan::SubqueryAlias(alias) => alias.schema.fields().len() != alias.input.schema().fields().len(),
+        _ => false,
+    };
+    if is_stale { plan.recompute_schema().map(Transformed::yes) } else { Ok(Transformed::no(plan)) }
 }
 
 /// The number of columns that a join has with the inputs it has now.
@@ -53,7 +38,7 @@ mod tests {
     use datafusion::prelude::SessionContext;
     use futures::FutureExt;
 
-    /// When this fails the stock rule says what it changed, and ours can go.
+    /// When this fails the stock rule reports its changes, and `recompute_stale_schemas` can go.
     #[tokio::test]
     async fn the_stock_rule_still_leaves_a_join_with_columns_that_are_gone() {
         let query = "select case when min(x) = 1 then 1 when 1 is null then max(7) when exists (select 1 where false) then 1 end \

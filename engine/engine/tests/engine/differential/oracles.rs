@@ -109,12 +109,12 @@ const SETTINGS: [(&str, &[(&str, &str)]); 4] = [
 /// wrongly: plans depend on them, or they correct assumptions of DataFusion. So does NOT IN on `extract_equijoin_predicate`: its join
 /// takes null into account only in keys.
 const FASTER: [&str; 32] = [
-    "reuse",
-    "shared_count_distinct",
-    "unused_joins",
+    "share_common_subplans",
+    "share_count_distinct",
+    "eliminate_unused_joins",
     "deduplicate_semi_join_build",
-    "filter_behind_scans",
-    "move_frames",
+    "pull_up_null_filters",
+    "use_sliding_windows",
     "yield_by_time",
     "common_sub_expression_eliminate",
     "eliminate_cross_join",

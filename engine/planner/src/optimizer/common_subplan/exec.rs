@@ -1,4 +1,4 @@
-//! One reader of a repeated part.
+//! One reader of a common subplan.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,42 +18,46 @@ use datafusion::physical_plan::{
 };
 use futures::TryStreamExt;
 
-use super::kept::Kept;
+use super::materialized::Materialized;
 
-/// The share of the rows it reads that a part which filters, groups or makes distinct is thought to have.
-const GROUPED: f64 = 0.1;
+/// Estimated fraction of the rows read that a subplan which filters, groups or makes distinct returns.
+const SELECTIVITY: f64 = 0.1;
 
-/// Hands on rows that are made once for all readers. To the plan around it it is a leaf: what makes the rows was planned
-/// on its own.
+/// Returns rows that are computed once for all readers. It is a leaf of the plan: the subplan is planned on its own.
 #[derive(Debug)]
 pub struct RepeatedExec {
-    kept: Arc<Kept>,
+    materialized: Arc<Materialized>,
     projection: Option<Vec<usize>>,
     properties: Arc<PlanProperties>,
     statistics: Arc<Statistics>,
 }
 
 impl RepeatedExec {
-    pub fn new(kept: Arc<Kept>, projection: Option<Vec<usize>>) -> Result<RepeatedExec> {
+    pub fn new(materialized: Arc<Materialized>, projection: Option<Vec<usize>>) -> Result<RepeatedExec> {
         let schema: SchemaRef = match &projection {
-            Some(columns) => Arc::new(kept.plan().schema().project(columns)?),
-            None => kept.plan().schema(),
+            Some(columns) => Arc::new(materialized.plan().schema().project(columns)?),
+            None => materialized.plan().schema(),
         };
-        let partitions = kept.plan().output_partitioning().partition_count();
+        let partitions = materialized.plan().output_partitioning().partition_count();
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
             Partitioning::UnknownPartitioning(partitions),
             EmissionType::Final,
             Boundedness::Bounded,
         );
-        let statistics = StatisticsContext::new().compute(kept.plan().as_ref(), &StatisticsArgs::new())?;
+        let statistics = StatisticsContext::new().compute(materialized.plan().as_ref(), &StatisticsArgs::new())?;
         let statistics = fewer(statistics.as_ref().clone()).project(projection.as_ref());
-        Ok(RepeatedExec { kept, projection, properties: Arc::new(properties), statistics: Arc::new(statistics) })
+        Ok(RepeatedExec {
+            materialized,
+            projection,
+            properties: Arc::new(properties),
+            statistics: Arc::new(statistics),
+        })
     }
 
-    /// What makes the rows. All readers of one part have the same.
+    /// The plan of the rows. All readers of one subplan have the same.
     pub fn made_by(&self) -> &Arc<dyn ExecutionPlan> {
-        self.kept.plan()
+        self.materialized.plan()
     }
 }
 
@@ -61,7 +65,7 @@ impl RepeatedExec {
 /// must not take the part for the larger side because of that.
 fn fewer(statistics: Statistics) -> Statistics {
     let fewer = |count: Precision<usize>| match count {
-        Precision::Inexact(_) => count.with_estimated_selectivity(GROUPED),
+        Precision::Inexact(_) => count.with_estimated_selectivity(SELECTIVITY),
         known => known,
     };
     Statistics {
@@ -111,7 +115,7 @@ impl ExecutionPlan for RepeatedExec {
 
     fn execute(&self, partition: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let projection = self.projection.clone();
-        let rows = self.kept.read(partition, tasks).and_then(move |batch| {
+        let rows = self.materialized.read(partition, tasks).and_then(move |batch| {
             let projected = match &projection {
                 Some(columns) => batch.project(columns).map_err(Into::into),
                 None => Ok(batch),

@@ -1,4 +1,4 @@
-//! Finding the equal parts of a plan and putting scans in their places.
+//! Finds the equal subplans of a plan and replaces them by scans.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use datafusion::common::{Column, Result};
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 
-use super::narrow;
+use super::narrow_scans;
 use super::table::{Repeated, column_name};
 
-/// A plan of more steps is left as it is: comparing its parts would take longer than it may save.
-const MAX_STEPS: usize = 5_000;
+/// A plan with more nodes is left as it is: comparing its subplans would take longer than it may save.
+const MAX_NODES: usize = 5_000;
 
 /// The plan with every repeated part replaced by scans of one table.
 pub(super) fn share(plan: LogicalPlan) -> Result<LogicalPlan> {
@@ -38,24 +38,24 @@ pub(super) fn share(plan: LogicalPlan) -> Result<LogicalPlan> {
     Ok(plan)
 }
 
-/// Whether the plan is small enough to look at, and has two places worth sharing.
+/// Whether the plan is small enough, and has two subplans worth sharing.
 fn may_repeat(plan: &LogicalPlan) -> Result<bool> {
-    let (mut steps, mut candidates, mut recursive) = (0, 0, false);
-    plan.apply_with_subqueries(|step| {
-        steps += 1;
-        candidates += usize::from(makes_few(step) || narrow::is_scan(step));
-        recursive |= matches!(step, LogicalPlan::RecursiveQuery(_));
-        Ok(if steps > MAX_STEPS || recursive { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+    let (mut nodes, mut candidates, mut is_recursive) = (0, 0, false);
+    plan.apply_with_subqueries(|node| {
+        nodes += 1;
+        candidates += usize::from(makes_few(node) || narrow_scans::is_scan(node));
+        is_recursive |= matches!(node, LogicalPlan::RecursiveQuery(_));
+        Ok(if nodes > MAX_NODES || is_recursive { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(steps <= MAX_STEPS && candidates > 1 && !recursive)
+    Ok(nodes <= MAX_NODES && candidates > 1 && !is_recursive)
 }
 
-/// Steps that usually make far fewer rows than they read: keeping these is cheaper than making them again.
-fn makes_few(step: &LogicalPlan) -> bool {
-    matches!(step, LogicalPlan::Aggregate(_) | LogicalPlan::Distinct(_) | LogicalPlan::Limit(_))
+/// Nodes that usually return far fewer rows than they read: keeping these is cheaper than computing them again.
+fn makes_few(node: &LogicalPlan) -> bool {
+    matches!(node, LogicalPlan::Aggregate(_) | LogicalPlan::Distinct(_) | LogicalPlan::Limit(_))
 }
 
-/// The part with most steps that occurs at least twice.
+/// The part with most nodes that occurs at least twice.
 fn largest_repeated<'a>(plans: impl Iterator<Item = &'a LogicalPlan>) -> Result<Option<LogicalPlan>> {
     let mut seen: HashMap<LogicalPlan, usize> = HashMap::new();
     for plan in plans {
@@ -64,33 +64,33 @@ fn largest_repeated<'a>(plans: impl Iterator<Item = &'a LogicalPlan>) -> Result<
     let mut largest: Option<(usize, LogicalPlan)> = None;
     for (part, times) in seen {
         if times > 1
-            && let Some(steps) = steps_if_shareable(&part)?
-            && largest.as_ref().is_none_or(|(most, _)| steps > *most)
+            && let Some(nodes) = nodes_if_shareable(&part)?
+            && largest.as_ref().is_none_or(|(most, _)| nodes > *most)
         {
-            largest = Some((steps, part));
+            largest = Some((nodes, part));
         }
     }
     Ok(largest.map(|(_, part)| part))
 }
 
-/// What lies above a part and lets its place read less than all of it.
+/// What is above a subplan, and makes this reference read less than the whole.
 #[derive(Debug, Clone, Copy, Default)]
 struct Above {
-    /// A filter right above, which the optimizer moves into the part.
+    /// A filter right above, which the optimizer pushes into the subplan.
     filter: bool,
-    /// A filter or limit that may reach down to the part's scan, also through joins.
+    /// A filter or limit that may be pushed down to the scan, also through joins.
     less: bool,
 }
 
 impl Above {
-    /// What lies above the inputs of `step`, which has this above itself.
-    fn inputs_of(self, step: &LogicalPlan) -> Above {
-        match step {
+    /// What is above the inputs of `node`, which has this above itself.
+    fn inputs_of(self, node: &LogicalPlan) -> Above {
+        match node {
             LogicalPlan::Filter(_) => Above { filter: true, less: true },
             LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => self,
             LogicalPlan::Limit(_) => Above { filter: false, less: true },
             LogicalPlan::Join(join) => {
-                Above { filter: false, less: self.less || join.filter.as_ref().is_some_and(bounds) }
+                Above { filter: false, less: self.less || join.filter.as_ref().is_some_and(has_literal) }
             }
             LogicalPlan::Union(_) | LogicalPlan::Sort(_) => Above { filter: false, ..self },
             _ => Above::default(),
@@ -98,14 +98,14 @@ impl Above {
     }
 }
 
-/// Whether a join's condition compares something with a value, and so more than the two sides with each other.
-fn bounds(condition: &Expr) -> bool {
+/// Whether a join filter has a literal, and so compares more than the two sides with each other.
+fn has_literal(condition: &Expr) -> bool {
     condition.exists(|part| Ok(matches!(part, Expr::Literal(..)))).unwrap_or(true)
 }
 
-/// Counts the parts of a plan, but not in places that may read a fraction of what the shared one would.
+/// Counts the subplans of a plan, but not references that may read a fraction of the shared one.
 fn count(plan: &LogicalPlan, above: Above, seen: &mut HashMap<LogicalPlan, usize>) -> Result<()> {
-    if makes_few(plan) && !above.filter || !above.less && narrow::is_scan(plan) {
+    if makes_few(plan) && !above.filter || !above.less && narrow_scans::is_scan(plan) {
         *seen.entry(plan.clone()).or_default() += 1;
     }
     for input in plan.inputs() {
@@ -119,30 +119,30 @@ fn count(plan: &LogicalPlan, above: Above, seen: &mut HashMap<LogicalPlan, usize
     Ok(())
 }
 
-/// Steps of a part, unless each place has a meaning of its own (columns from outside, chance) or it reads no table.
-fn steps_if_shareable(part: &LogicalPlan) -> Result<Option<usize>> {
-    let (mut steps, mut reads, mut own) = (0, false, false);
-    part.apply_with_subqueries(|step| {
-        steps += 1;
-        reads |= matches!(step, LogicalPlan::TableScan(_));
-        own |= step.contains_outer_reference() || step.expressions().iter().any(Expr::is_volatile);
+/// The number of nodes of a subplan, unless it is correlated or volatile or reads no table.
+fn nodes_if_shareable(part: &LogicalPlan) -> Result<Option<usize>> {
+    let (mut nodes, mut reads_table, mut is_variable) = (0, false, false);
+    part.apply_with_subqueries(|node| {
+        nodes += 1;
+        reads_table |= matches!(node, LogicalPlan::TableScan(_));
+        is_variable |= node.contains_outer_reference() || node.expressions().iter().any(Expr::is_volatile);
         Ok(TreeNodeRecursion::Continue)
     })?;
-    Ok((reads && !own).then_some(steps))
+    Ok((reads_table && !is_variable).then_some(nodes))
 }
 
 fn replace(plan: LogicalPlan, part: &LogicalPlan, scan: &LogicalPlan) -> Result<LogicalPlan> {
-    let replaced = plan.transform_down_with_subqueries(|step| {
-        Ok(if step == *part {
+    let replaced = plan.transform_down_with_subqueries(|node| {
+        Ok(if node == *part {
             Transformed::new(scan.clone(), true, TreeNodeRecursion::Jump)
         } else {
-            Transformed::no(step)
+            Transformed::no(node)
         })
     })?;
     Ok(replaced.data)
 }
 
-/// A scan of the table that looks like the part: the same columns under the same qualified names.
+/// A scan of the table with the schema of the subplan.
 fn scan(table: &Arc<Repeated>, part: &LogicalPlan) -> Result<LogicalPlan> {
     let name = table.name();
     let columns = part.schema().iter().enumerate().map(|(index, (qualifier, field))| {
@@ -153,7 +153,7 @@ fn scan(table: &Arc<Repeated>, part: &LogicalPlan) -> Result<LogicalPlan> {
     LogicalPlanBuilder::scan(name.clone(), provider_as_source(Arc::clone(table) as _), None)?.project(columns)?.build()
 }
 
-/// The part with the table's names for its columns: a join's columns can have one name.
+/// The subplan with the table's names for its columns: columns of a join may have the same name.
 fn named(part: LogicalPlan) -> Result<LogicalPlan> {
     let columns = part.schema().iter().enumerate().map(|(index, column)| {
         let column = Expr::Column(Column::from(column));

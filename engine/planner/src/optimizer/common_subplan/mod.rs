@@ -1,14 +1,14 @@
-//! A part of a query that occurs more than once runs once: common table expressions and equal subqueries that aggregate, remove
+//! Common subplans run once: common table expressions and equal subqueries that aggregate, remove
 //! duplicates or limit, or that read a few narrow columns. The planner inlines a CTE at each reference, so a chain of CTEs would
 //! run its first one again and again.
 //!
-//! [`Reuse`] finds equal parts of the analysed plan and puts a scan of a [`table::Repeated`] in their places; its rows are
-//! made by the first reader and kept, in memory or on disk, for all.
+//! [`ShareCommonSubplans`] finds equal subplans of the analyzed plan and replaces them by scans of a [`table::Repeated`]; the first
+//! reader computes its rows, which are kept in memory or on disk for all readers.
 
 mod exec;
 mod find;
-mod kept;
-mod narrow;
+mod materialized;
+mod narrow_scans;
 mod table;
 
 use datafusion::common::Result;
@@ -19,17 +19,17 @@ use datafusion::optimizer::AnalyzerRule;
 pub use exec::RepeatedExec;
 pub use table::definition;
 
-/// Runs last among the rules of the analyzer, when all types are known, and before the optimizer: afterwards each place
-/// has its own columns and filters, and equal parts look different.
+/// Runs last among the rules of the analyzer, when all types are known, and before the optimizer: afterwards each reference
+/// has its own columns and filters, and equal subplans look different.
 #[derive(Debug)]
-pub struct Reuse;
+pub struct ShareCommonSubplans;
 
-impl AnalyzerRule for Reuse {
+impl AnalyzerRule for ShareCommonSubplans {
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         find::share(plan)
     }
 
     fn name(&self) -> &str {
-        "reuse"
+        "share_common_subplans"
     }
 }

@@ -1,4 +1,4 @@
-//! A repeated part of a query as a table.
+//! A common subplan as a table.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -14,49 +14,54 @@ use datafusion::physical_plan::ExecutionPlan;
 use tokio::sync::OnceCell;
 
 use super::exec::RepeatedExec;
-use super::kept::Kept;
+use super::materialized::Materialized;
 
-/// The part, planned once however often it is scanned.
+/// The subplan, planned once however often it is scanned.
 #[derive(Debug)]
 pub(super) struct Repeated {
-    place: usize,
+    index: usize,
     schema: SchemaRef,
     definition: OnceLock<LogicalPlan>,
-    kept: OnceCell<Arc<Kept>>,
+    materialized: OnceCell<Arc<Materialized>>,
 }
 
 impl Repeated {
-    /// A table that has the rows of `part`; [`Repeated::define`] says later what makes them.
-    pub fn new(place: usize, part: &LogicalPlan) -> Repeated {
+    /// A table with the rows of `part`; [`Repeated::define`] sets their plan later.
+    pub fn new(index: usize, part: &LogicalPlan) -> Repeated {
         let fields = part.schema().as_arrow().fields().iter().enumerate();
         let fields: Vec<Field> =
             fields.map(|(index, field)| field.as_ref().clone().with_name(column_name(index))).collect();
-        Repeated { place, schema: Arc::new(Schema::new(fields)), definition: OnceLock::new(), kept: OnceCell::new() }
+        Repeated {
+            index,
+            schema: Arc::new(Schema::new(fields)),
+            definition: OnceLock::new(),
+            materialized: OnceCell::new(),
+        }
     }
 
     pub fn name(&self) -> String {
-        format!("repeated_{}", self.place + 1)
+        format!("repeated_{}", self.index + 1)
     }
 
-    /// Sets the analysed plan that makes the rows.
+    /// Sets the analyzed plan of the rows.
     pub fn define(&self, plan: LogicalPlan) {
-        // Set once, by who made the table.
+        // Set once, by `find::share`.
         let _ = self.definition.set(plan);
     }
 
-    async fn plan(&self, session: &dyn Session) -> Result<Arc<Kept>> {
+    async fn plan(&self, session: &dyn Session) -> Result<Arc<Materialized>> {
         let state = session.as_any().downcast_ref::<SessionState>();
-        let state = state.ok_or_else(|| internal_datafusion_err!("a repeated part is planned by a session"))?;
+        let state = state.ok_or_else(|| internal_datafusion_err!("a common subplan is planned by a session"))?;
         let definition = self.definition.get();
-        let definition = definition.ok_or_else(|| internal_datafusion_err!("a repeated part has a definition"))?;
-        // It was analysed with the query around it.
+        let definition = definition.ok_or_else(|| internal_datafusion_err!("a common subplan has a definition"))?;
+        // It was analyzed with the query around it.
         let optimized = state.optimizer().optimize(definition.clone(), state, |_, _| {})?;
         let plan = state.query_planner().create_physical_plan(&optimized, state).await?;
-        Ok::<_, DataFusionError>(Arc::new(Kept::new(plan)))
+        Ok::<_, DataFusionError>(Arc::new(Materialized::new(plan)))
     }
 }
 
-/// What makes the rows of a repeated part, by its columns; `None` for a scan of anything else.
+/// The plan of a common subplan; `None` for a scan of anything else.
 pub fn definition(scan: &TableScan) -> Option<LogicalPlan> {
     let provider = source_as_provider(&scan.source).ok()?;
     let provider: &dyn Any = provider.as_ref();
@@ -80,12 +85,12 @@ impl TableProvider for Repeated {
         _filters: &[Expr],
         _limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let kept = self.kept.get_or_try_init(|| self.plan(session)).await?;
-        Ok(Arc::new(RepeatedExec::new(Arc::clone(kept), projection.cloned())?))
+        let materialized = self.materialized.get_or_try_init(|| self.plan(session)).await?;
+        Ok(Arc::new(RepeatedExec::new(Arc::clone(materialized), projection.cloned())?))
     }
 }
 
-/// Name of a column of a repeated part by its place.
+/// Name of a column of a common subplan by its index.
 pub(super) fn column_name(index: usize) -> String {
     format!("c{index}")
 }

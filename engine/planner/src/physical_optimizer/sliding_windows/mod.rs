@@ -1,8 +1,8 @@
-//! Windows that look at their own row and those above it, column by column: a plan whose windows are all of such a kind
-//! (`column.rs` says which) answers each batch as it comes.
+//! Windows over frames that end at their own row or above it, computed batch by batch and column by column. The supported ones are
+//! in `column.rs`.
 
 mod column;
-mod earlier;
+mod lag;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,12 +10,10 @@ use std::sync::Arc;
 use arrow::array::ArrayRef;
 use arrow::compute::{concat, partition};
 use arrow::record_batch::RecordBatch;
-use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::windows::BoundedWindowAggExec;
 use datafusion::physical_plan::{
@@ -26,54 +24,41 @@ use futures::StreamExt;
 
 use column::Column;
 
-/// Takes the place of the stock plan where it can.
-#[derive(Debug)]
-pub struct MoveFrames;
-
-impl PhysicalOptimizerRule for MoveFrames {
-    fn name(&self) -> &str {
-        "move_frames"
-    }
-
-    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
-        let moved = plan.transform_up(|plan| match MovingFrames::of(&plan) {
-            Some(moving) => Ok(Transformed::yes(Arc::new(moving) as Arc<dyn ExecutionPlan>)),
-            None => Ok(Transformed::no(plan)),
-        })?;
-        Ok(moved.data)
-    }
-
-    fn schema_check(&self) -> bool {
-        true
-    }
+/// Uses the operator here where it can compute all windows.
+pub(crate) fn use_sliding_windows(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+    Ok(match SlidingWindowExec::try_new(&plan) {
+        Some(windows) => Transformed::yes(Arc::new(windows)),
+        None => Transformed::no(plan),
+    })
 }
 
 /// Adds the columns of windows to the batches of its input, whose rows come partition by partition and in order.
 #[derive(Debug)]
-struct MovingFrames {
-    /// The plan that it stands for, which knows its properties.
+struct SlidingWindowExec {
+    /// The operator that it replaces, which has its properties.
     stock: Arc<dyn ExecutionPlan>,
 }
 
-impl MovingFrames {
-    fn of(plan: &Arc<dyn ExecutionPlan>) -> Option<MovingFrames> {
+impl SlidingWindowExec {
+    fn try_new(plan: &Arc<dyn ExecutionPlan>) -> Option<SlidingWindowExec> {
         let windows = plan.downcast_ref::<BoundedWindowAggExec>()?;
-        let sorted = windows.input_order_mode == InputOrderMode::Sorted;
-        let all = sorted && windows.window_expr().iter().all(|window| Column::of(window, windows.input()).is_some());
-        all.then(|| MovingFrames { stock: Arc::clone(plan) })
+        let is_sorted = windows.input_order_mode == InputOrderMode::Sorted;
+        let mut exprs = windows.window_expr().iter();
+        let is_supported = is_sorted && exprs.all(|window| Column::try_new(window, windows.input()).is_some());
+        is_supported.then(|| SlidingWindowExec { stock: Arc::clone(plan) })
     }
 }
 
-impl DisplayAs for MovingFrames {
+impl DisplayAs for SlidingWindowExec {
     fn fmt_as(&self, format: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MovingFrames: ")?;
+        f.write_str("SlidingWindowExec: ")?;
         self.stock.fmt_as(format, f)
     }
 }
 
-impl ExecutionPlan for MovingFrames {
+impl ExecutionPlan for SlidingWindowExec {
     fn name(&self) -> &str {
-        "MovingFrames"
+        "SlidingWindowExec"
     }
 
     fn properties(&self) -> &Arc<PlanProperties> {
@@ -100,7 +85,7 @@ impl ExecutionPlan for MovingFrames {
         children: Vec<Arc<dyn ExecutionPlan>>,
         options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        Ok(Arc::new(MovingFrames { stock: Arc::clone(&self.stock).replace_children(children, options)? }))
+        Ok(Arc::new(SlidingWindowExec { stock: Arc::clone(&self.stock).replace_children(children, options)? }))
     }
 
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
@@ -109,17 +94,18 @@ impl ExecutionPlan for MovingFrames {
 
     fn execute(&self, part: usize, tasks: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
         let Some(windows) = self.stock.downcast_ref::<BoundedWindowAggExec>() else {
-            return internal_err!("frames move over the input of windows");
+            return internal_err!("SlidingWindowExec replaces a BoundedWindowAggExec");
         };
-        let columns = windows.window_expr().iter().filter_map(|window| Column::of(window, windows.input())).collect();
+        let columns =
+            windows.window_expr().iter().filter_map(|window| Column::try_new(window, windows.input())).collect();
         let keys = windows.window_expr()[0].partition_by().to_vec();
-        let mut work = Work { columns, keys, last: None };
+        let mut state = State { columns, keys, last: None };
         let (input, schema) = (windows.input().execute(part, tasks)?, self.schema());
         let batches = {
             let schema = Arc::clone(&schema);
             input.map(move |batch| {
                 let batch = batch?;
-                let answers = work.next(&batch)?;
+                let answers = state.next(&batch)?;
                 let columns = batch.columns().iter().cloned().chain(answers).collect();
                 Ok(RecordBatch::try_new(Arc::clone(&schema), columns)?)
             })
@@ -128,37 +114,42 @@ impl ExecutionPlan for MovingFrames {
     }
 }
 
-/// The windows at work.
-struct Work {
+/// The windows while they are computed.
+struct State {
     columns: Vec<Column>,
-    /// What makes rows of one partition.
+    /// The partition keys.
     keys: Vec<Arc<dyn PhysicalExpr>>,
     /// The keys of the last row.
     last: Option<Vec<ScalarValue>>,
 }
 
-impl Work {
+impl State {
     fn next(&mut self, batch: &RecordBatch) -> Result<Vec<ArrayRef>> {
         let evaluate = |expr: &Arc<dyn PhysicalExpr>| expr.evaluate(batch)?.into_array(batch.num_rows());
         let arguments = self.columns.iter().map(|column| evaluate(&column.argument)).collect::<Result<Vec<_>>>()?;
         if self.keys.is_empty() || batch.num_rows() == 0 {
-            return self.columns.iter_mut().zip(&arguments).map(|(column, of)| column.moving.next(of)).collect();
+            return self
+                .columns
+                .iter_mut()
+                .zip(&arguments)
+                .map(|(column, values)| column.moving.next(values))
+                .collect();
         }
         let keys = self.keys.iter().map(evaluate).collect::<Result<Vec<_>>>()?;
         let key = |row| keys.iter().map(|key| ScalarValue::try_from_array(key, row)).collect::<Result<Vec<_>>>();
-        let goes_on = self.last.replace(key(batch.num_rows() - 1)?) == Some(key(0)?);
+        let is_same_partition = self.last.replace(key(batch.num_rows() - 1)?) == Some(key(0)?);
         let partitions = partition(&keys)?.ranges();
-        let answer = |(column, of): (&mut Column, &ArrayRef)| {
-            let parts = partitions.iter().enumerate().map(|(at, rows)| {
-                if at > 0 || !goes_on {
+        let compute = |(column, values): (&mut Column, &ArrayRef)| {
+            let parts = partitions.iter().enumerate().map(|(index, rows)| {
+                if index > 0 || !is_same_partition {
                     column.moving.restart();
                 }
-                column.moving.next(&of.slice(rows.start, rows.len()))
+                column.moving.next(&values.slice(rows.start, rows.len()))
             });
             let parts = parts.collect::<Result<Vec<_>>>()?;
             Ok(concat(&parts.iter().map(|part| part.as_ref()).collect::<Vec<_>>())?)
         };
-        self.columns.iter_mut().zip(&arguments).map(answer).collect()
+        self.columns.iter_mut().zip(&arguments).map(compute).collect()
     }
 }
 
@@ -169,20 +160,22 @@ mod tests {
     use datafusion::prelude::{SessionConfig, SessionContext};
 
     use super::*;
+    use crate::node_rules::RewriteOperators;
 
     /// Small batches, so that frames and partitions go on from one to the next.
-    fn context(moving: bool) -> SessionContext {
+    fn context(sliding: bool) -> SessionContext {
         let config = SessionConfig::new().with_batch_size(3).with_target_partitions(2);
         let builder = SessionStateBuilder::new().with_config(config).with_default_features();
-        let mut state = match moving {
-            true => builder.with_physical_optimizer_rule(Arc::new(MoveFrames)).build(),
+        let rule = RewriteOperators { name: "use_sliding_windows", rewrites: vec![use_sliding_windows] };
+        let mut state = match sliding {
+            true => builder.with_physical_optimizer_rule(Arc::new(rule)).build(),
             false => builder.build(),
         };
         quarry_functions::register(&mut state).unwrap();
         SessionContext::new_with_state(state)
     }
 
-    /// The rows that windows give, and whether they came column by column.
+    /// The rows of a query with windows, and whether the operator computed them.
     async fn answer(context: &SessionContext, windows: &str) -> (String, bool) {
         let query = format!(
             "with numbers as (
@@ -194,11 +187,11 @@ mod tests {
         let plan = context.sql(&query).await.unwrap().create_physical_plan().await.unwrap();
         let shown = datafusion::physical_plan::displayable(plan.as_ref()).indent(false).to_string();
         let batches = datafusion::physical_plan::collect(plan, context.task_ctx()).await.unwrap();
-        (pretty_format_batches(&batches).unwrap().to_string(), shown.contains("MovingFrames"))
+        (pretty_format_batches(&batches).unwrap().to_string(), shown.contains("SlidingWindowExec"))
     }
 
     #[tokio::test]
-    async fn frames_that_move_answer_as_row_by_row() {
+    async fn the_operator_answers_as_the_stock_one() {
         let (ours, stock) = (context(true), context(false));
         for (windows, moves) in [
             ("sum(n) over (order by i rows between 3 preceding and current row)", true),

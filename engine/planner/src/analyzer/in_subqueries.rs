@@ -1,0 +1,54 @@
+//! `x in (select …)`, coerced like `x = …`: text beside addresses and hashes, texts and integers beside 256-bit numbers.
+
+use std::sync::Arc;
+
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{Column, DFSchema, Result, TableReference};
+use datafusion::logical_expr::expr::InSubquery;
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, Operator, Subquery};
+
+use super::binary::{Binary, binary};
+use super::hex;
+
+/// Qualifier of the subquery's column while the operands are coerced: outside there may be a column of the same name.
+const INNER: &str = "inner";
+
+pub(super) fn coerce_in_subquery(expr: InSubquery, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let InSubquery { expr, subquery, negated } = expr;
+    let expr = hex::strip_case(*expr, schema);
+    let inner = Arc::clone(&subquery.subquery);
+    let in_subquery = |expr: Expr, subquery: Subquery| {
+        Ok(Transformed::yes(Expr::InSubquery(InSubquery { expr: Box::new(expr), subquery, negated })))
+    };
+    if inner.schema().fields().len() != 1 {
+        return in_subquery(expr, subquery);
+    }
+    let (qualifier, field) = inner.schema().qualified_field(0);
+    let column = Column::new(Some(INNER), field.name());
+    let own = DFSchema::new_with_metadata(
+        vec![(Some(TableReference::bare(INNER)), Arc::clone(field))],
+        std::collections::HashMap::new(),
+    )?;
+    let both = schema.join(&own)?;
+    let Binary::Sides(left, right) = binary(expr.clone(), Operator::Eq, Expr::Column(column.clone()), &both)? else {
+        return in_subquery(expr, subquery);
+    };
+    if right == Expr::Column(column.clone()) {
+        return in_subquery(left, subquery);
+    }
+    let from = Column::from((qualifier, field));
+    let name = field.name().clone();
+    let right = replaced(right, &column, &from)?.alias(name);
+    let plan = LogicalPlanBuilder::from(inner.as_ref().clone()).project(vec![right])?.build()?;
+    in_subquery(left, subquery.with_plan(Arc::new(plan)))
+}
+
+fn replaced(expr: Expr, column: &Column, by: &Column) -> Result<Expr> {
+    let done = expr.transform(|part| {
+        Ok(match &part {
+            Expr::Column(one) if one == column => Transformed::yes(Expr::Column(by.clone())),
+            _ => Transformed::no(part),
+        })
+    })?;
+    Ok(done.data)
+}

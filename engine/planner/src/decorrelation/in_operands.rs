@@ -1,0 +1,47 @@
+//! `(select …) in (select …)`: a correlated operand becomes a column of the rows below. The stock rules join the subquery on the
+//! right first, and find no column for the operand.
+
+use datafusion::common::Result;
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::expr::{InSubquery, SetComparison};
+use datafusion::logical_expr::{Expr, LogicalPlan};
+
+use crate::sql_extensions::mark_joins::project_below;
+use crate::subqueries::any_node;
+
+/// The plan with such operands as columns.
+pub(super) fn project_operands(plan: LogicalPlan) -> Result<LogicalPlan> {
+    if !any_node(&plan, |node| Ok(!correlated_operands(node)?.is_empty()))? {
+        return Ok(plan);
+    }
+    let moved = plan.transform_up_with_subqueries(|node| {
+        let operands = correlated_operands(&node)?;
+        match node {
+            node @ (LogicalPlan::Projection(_) | LogicalPlan::Filter(_)) if !operands.is_empty() => {
+                project_below(node, &|expr| operands.contains(expr), "__in_operand")
+            }
+            node => Ok(Transformed::no(node)),
+        }
+    })?;
+    Ok(moved.data)
+}
+
+/// The correlated scalar subqueries in the operands of other subqueries.
+fn correlated_operands(node: &LogicalPlan) -> Result<Vec<Expr>> {
+    let mut found = Vec::new();
+    node.apply_expressions(|expr| {
+        expr.apply(|part| {
+            let (Expr::InSubquery(InSubquery { expr, .. }) | Expr::SetComparison(SetComparison { expr, .. })) = part
+            else {
+                return Ok(TreeNodeRecursion::Continue);
+            };
+            expr.apply(|part| {
+                if matches!(part, Expr::ScalarSubquery(query) if !query.outer_ref_columns.is_empty()) {
+                    found.push(part.clone());
+                }
+                Ok(TreeNodeRecursion::Continue)
+            })
+        })
+    })?;
+    Ok(found)
+}

@@ -1,0 +1,47 @@
+//! Errors for correlated subqueries that can't be decorrelated.
+
+use datafusion::common::Result;
+use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::{Aggregate, Expr, Join, JoinType, LogicalPlan};
+
+use super::domain::is_volatile;
+use super::is_correlated;
+use quarry_types::invalid;
+
+/// An error that names the clause of a subquery; `None` where another rule reports it.
+pub(super) fn clause_of<T>(query: &LogicalPlan) -> Result<Option<T>> {
+    let mut clause = None;
+    query.apply(|node| {
+        if !is_correlated(node)? {
+            return Ok(TreeNodeRecursion::Jump);
+        }
+        clause = match node {
+            LogicalPlan::Join(Join { join_type: JoinType::Full, .. }) => Some("FULL JOIN"),
+            LogicalPlan::Aggregate(Aggregate { group_expr, .. })
+                if group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_))) =>
+            {
+                Some("ROLLUP, CUBE and GROUPING SETS")
+            }
+            LogicalPlan::RecursiveQuery(_) => Some("WITH RECURSIVE"),
+            _ => return Ok(TreeNodeRecursion::Continue),
+        };
+        Ok(TreeNodeRecursion::Stop)
+    })?;
+    match clause {
+        Some(clause) => Err(invalid(format!(
+            "{clause} can't stand above columns of the rows around a query; let it group or join all rows and compare above."
+        ))),
+        None => Ok(None),
+    }
+}
+
+/// An error where the outer rows are volatile; `None` otherwise.
+pub(super) fn volatile_rows<T>(rows: &LogicalPlan) -> Result<Option<T>> {
+    if !is_volatile(rows)? {
+        return Ok(None);
+    }
+    Err(invalid(
+        "A query can't ask for columns of rows around it that chance makes, as random() and uuid() do: they would be others \
+         each time.",
+    ))
+}
