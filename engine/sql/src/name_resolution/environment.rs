@@ -74,13 +74,6 @@ impl<'a> Environment<'a> {
             TableFactor::Unpivot { table, value: Expr::Identifier(value), name, .. } => {
                 (all_of(&self.of_factor(table), [value, name].map(normal).into()), None)
             }
-            // The columns that UNPIVOT adds to the table.
-            TableFactor::Unpivot { table, alias: Some(alias), .. } => {
-                let mut relations = self.of_factor(table);
-                let made = renamed(Columns::Unknown, Some(alias));
-                relations.push(Relation { name: Some(normal(&alias.name)), columns: made });
-                return relations;
-            }
             _ => (Columns::Unknown, None),
         };
         let name = alias.map(|alias| normal(&alias.name)).or(own_name);
