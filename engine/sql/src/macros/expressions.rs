@@ -1,9 +1,22 @@
-//! Functions of other products that are expressions of ours, each written down as one.
+//! Functions of other products as expressions of ours.
 
-/// Names, how many arguments they take, and what stands for the call; `$1` is the first argument. The parser has a form of its
-/// own for `substr` without quotes.
+macro_rules! explorer {
+    () => {
+        "case when $1 = 'ethereum' then 'https://etherscan.io' end"
+    };
+}
+
+/// The parts of a text split at any of the characters of another, without empty parts.
+macro_rules! tokens {
+    () => {
+        r#"array_filter(split(translate($1, $2, repeat("substr"($2, 1, 1), length($2))), "substr"($2, 1, 1)), part -> part <> '')"#
+    };
+}
+
+/// Names, the number of arguments, and the expression; `$1` is the first argument. `substr` is in quotes because the parser has a
+/// form of its own for it.
 pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
-    // Of the last day of a month it is the last one again, as in Snowflake and Oracle.
+    // The last day of a month stays the last day, as in Snowflake and Oracle.
     (
         &["add_months"],
         2,
@@ -44,17 +57,9 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["to_double", "float64"], 1, "cast($1 as double)"),
     (&["format_datetime", "format_timestamp"], 3, "format_date($1, at_timezone($2, $3))"),
     (&["generate_timestamp_array"], 3, "generate_array(cast($1 as timestamp(6)), cast($2 as timestamp(6)), $3)"),
-    (&["get_chain_explorer"], 1, "case when $1 = 'ethereum' then 'https://etherscan.io' end"),
-    (
-        &["get_chain_explorer_address"],
-        2,
-        "case when $1 = 'ethereum' then 'https://etherscan.io' end || '/address/' || cast($2 as varchar)",
-    ),
-    (
-        &["get_chain_explorer_tx_hash"],
-        2,
-        "case when $1 = 'ethereum' then 'https://etherscan.io' end || '/tx/' || cast($2 as varchar)",
-    ),
+    (&["get_chain_explorer"], 1, explorer!()),
+    (&["get_chain_explorer_address"], 2, concat!(explorer!(), " || '/address/' || cast($2 as varchar)")),
+    (&["get_chain_explorer_tx_hash"], 2, concat!(explorer!(), " || '/tx/' || cast($2 as varchar)")),
     (&["get_href"], 2, "concat('<a href=\"', $1, '\" target=\"_blank\">', $2, '</a>')"),
     (&["hex_decode_string"], 1, "from_utf8(from_hex($1))"),
     (&["hex_encode"], 1, "to_hex(to_utf8($1))"),
@@ -91,7 +96,7 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["sha1_hex"], 1, "lower(to_hex(sha1($1)))"),
     (&["sha2_binary"], 1, "from_hex(sha2($1))"),
     (&["sha2_binary"], 2, "from_hex(sha2($1, $2))"),
-    // Counted from the end, nothing is behind the last item; less than nothing is nothing.
+    // From the end, a slice ends at the last item. A negative length is 0.
     (
         &["slice"],
         3,
@@ -104,24 +109,9 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["string"], 2, "cast(at_timezone($1, $2) as varchar)"),
     // A negative count searches from the end.
     (&["strpos"], 3, "nth_position($1, $2, case when $3 < 0 then -1 else 1 end, abs($3))"),
-    (
-        &["strtok"],
-        2,
-        r#"element_at(array_filter(split(translate($1, $2, repeat("substr"($2, 1, 1), length($2))), "substr"($2, 1, 1)),
-         part -> part <> ''), 1)"#,
-    ),
-    (
-        &["strtok"],
-        3,
-        r#"element_at(array_filter(split(translate($1, $2, repeat("substr"($2, 1, 1), length($2))), "substr"($2, 1, 1)),
-         part -> part <> ''), $3)"#,
-    ),
-    (
-        &["strtok_to_array"],
-        2,
-        r#"array_filter(split(translate($1, $2, repeat("substr"($2, 1, 1), length($2))), "substr"($2, 1, 1)),
-         part -> part <> '')"#,
-    ),
+    (&["strtok"], 2, concat!("element_at(", tokens!(), ", 1)")),
+    (&["strtok"], 3, concat!("element_at(", tokens!(), ", $3)")),
+    (&["strtok_to_array"], 2, tokens!()),
     (&["timestamp"], 2, "with_timezone(timestamp($1), $2)"),
     (
         &["timestamp_from_parts", "timestamp_ntz_from_parts", "make_timestamp"],

@@ -1,8 +1,9 @@
 //! Functions of other products in SQL: other names of our functions, and short expressions of them. They are planned as
 //! [`Macro`]s. HiveQL has functions of its own.
 
+mod aliases;
+mod docs;
 mod expressions;
-mod names;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,11 +16,12 @@ use datafusion::sql::sqlparser::ast::ExprWithAlias;
 use datafusion::sql::sqlparser::parser::Parser;
 use quarry_planner::analyzer::Macro;
 
-use crate::dialect::AnySql;
+use crate::syntax::dialect::AnySql;
+use aliases::ALIASES;
+pub use docs::{FunctionDoc, function_docs};
 use expressions::EXPRESSIONS;
-use names::NAMES;
 
-/// Adds them to a session that has all other functions.
+/// Registers them in a session that has all other functions.
 pub fn register(state: &mut SessionState) -> Result<()> {
     let mut bodies: BTreeMap<&str, Vec<(usize, Expr)>> = BTreeMap::new();
     for (names, count, text) in EXPRESSIONS {
@@ -29,8 +31,8 @@ pub fn register(state: &mut SessionState) -> Result<()> {
         }
     }
     let functions = state.scalar_functions();
-    // A name that means something already keeps it with other numbers of arguments. Its function goes under its other names too, so
-    // that a name belongs to one function.
+    // A name that is a function already keeps it for other numbers of arguments. Its function keeps its other names too, so that
+    // each name belongs to one function.
     let own: Vec<&str> = bodies.keys().filter_map(|name| Some(functions.get(*name)?.name())).collect();
     for name in own {
         bodies.entry(name).or_default();
@@ -45,22 +47,22 @@ pub fn register(state: &mut SessionState) -> Result<()> {
         let documentation = own.map_or_else(|| Some(unlisted()), |own| own.documentation().cloned());
         Macro::udf(name, aliases, bodies, own.cloned(), documentation)
     });
-    let names = NAMES.iter().map(|(name, ours, example)| {
+    let aliases = ALIASES.iter().map(|(name, ours, example)| {
         let own = functions.get(*ours);
         let own = own.ok_or_else(|| DataFusionError::Internal(format!("there is no function {ours}")))?;
-        let documentation = documented(name, ours, example, own.documentation());
+        let documentation = alias_documentation(name, ours, example, own.documentation());
         Macro::udf(name, Vec::new(), Vec::new(), Some(own.clone()), Some(documentation))
     });
-    let macros = expressions.chain(names).collect::<Result<Vec<ScalarUDF>>>()?;
+    let macros = expressions.chain(aliases).collect::<Result<Vec<ScalarUDF>>>()?;
     macros.into_iter().try_for_each(|function| state.register_udf(function.into()).map(drop))
 }
 
-/// Whether a name is another one of a function, or an expression in which it is called.
-pub fn stands_for(name: &str, function: &str) -> bool {
-    let is_in =
-        |text: &str| text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').any(|word| word == function);
-    NAMES.iter().any(|(other, ours, _)| *other == name && *ours == function)
-        || EXPRESSIONS.iter().any(|(names, _, text)| names.contains(&name) && is_in(text))
+/// Whether a name is an alias of a function, or an expression that calls it.
+pub fn is_macro_of(name: &str, function: &str) -> bool {
+    let calls =
+        |text: &str| text.split(|char: char| !char.is_alphanumeric() && char != '_').any(|word| word == function);
+    ALIASES.iter().any(|(alias, ours, _)| *alias == name && *ours == function)
+        || EXPRESSIONS.iter().any(|(names, _, text)| names.contains(&name) && calls(text))
 }
 
 /// An expression over `$1`, `$2` … as the planner has it.
@@ -69,15 +71,16 @@ fn planned(state: &SessionState, text: &str) -> Result<Expr> {
     state.create_logical_expr_from_sql_expr(ExprWithAlias { expr, alias: None }, &DFSchema::empty())
 }
 
-/// What the editor says of another name of a function.
-fn documented(name: &str, ours: &str, example: &str, own: Option<&Documentation>) -> Documentation {
+/// What the editor says of an alias of a function.
+fn alias_documentation(name: &str, ours: &str, example: &str, own: Option<&Documentation>) -> Documentation {
     let Some(own) = own.filter(|_| !example.is_empty()) else { return unlisted() };
     let arguments = own.syntax_example.find('(').map_or("(…)", |open| &own.syntax_example[open..]);
-    let said = Documentation::builder(DOCS, format!("The same as {ours}."), format!("{name}{arguments}"));
-    said.with_sql_example(example).build()
+    Documentation::builder(DOCS, format!("The same as {ours}."), format!("{name}{arguments}"))
+        .with_sql_example(example)
+        .build()
 }
 
-/// Of a name that the editor does not list by what is said here: what it says of most expressions is in [`crate::forms`].
+/// The documentation of a name that the editor does not list, or documents in [`function_docs`].
 fn unlisted() -> Documentation {
     Documentation::builder(DocSection { include: false, ..DOCS }, "", "").build()
 }
@@ -92,25 +95,27 @@ mod tests {
 
     use super::*;
     use crate::errors::Names;
-    use crate::session::tables::{Named, QueryCatalog};
-    use crate::{extremes, parse, plan};
+    use crate::session::tables::{QueryCatalog, TablesByName};
+    use crate::testing::function_calls;
+    use crate::{parse, plan};
 
-    /// What queries are refused with.
+    /// The codes of the errors of queries.
     async fn refusals(queries: &[String]) -> Vec<Option<ErrorCode>> {
-        let (_dir, sessions) = extremes::sessions();
-        let session = sessions.start(QueryCatalog::new(extremes::chain(), Named::new()));
+        let (_dir, sessions) = function_calls::sessions();
+        let session = sessions.start(QueryCatalog::new(function_calls::chain(), TablesByName::new()));
         let mut refusals = Vec::new();
         for text in queries {
             let statement = parse::parse(text, &Parameters::default(), 1 << 20).unwrap();
-            let planned = plan::ready(&session.state, &session.catalog, statement, Names::new(text, Vec::new()));
+            let planned =
+                plan::plan_statement(&session.state, &session.catalog, statement, Names::new(text, Vec::new()));
             refusals.push(planned.await.err().map(|error| error.code));
         }
         refusals
     }
 
     #[test]
-    fn functions_that_double_are_refused_before_they_fill_the_memory() {
-        extremes::block_on(async {
+    fn nested_functions_that_double_are_refused() {
+        function_calls::block_on(async {
             for (open, close, arg) in [
                 ("square(", ")", "2"),
                 ("div0(1, ", ")", "2"),
@@ -124,16 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_each_time_is_asked_for_once() {
-        extremes::block_on(async {
+    fn volatile_arguments_are_evaluated_once() {
+        function_calls::block_on(async {
             let queries = ["select square(random())", "select 1 order by square(random())"].map(str::to_string);
             assert_eq!(refusals(&queries).await, [None, Some(ErrorCode::InvalidQuery)]);
         });
     }
 
     #[test]
-    fn a_name_belongs_to_one_function_when_a_session_is_made_again() {
-        let (_dir, sessions) = extremes::sessions();
+    fn each_name_belongs_to_one_function() {
+        let (_dir, sessions) = function_calls::sessions();
         let functions = sessions.base().scalar_functions();
         for name in EXPRESSIONS.iter().flat_map(|(names, ..)| *names) {
             let is_named = |of: &&Arc<ScalarUDF>| of.name() == *name || of.aliases().iter().any(|alias| alias == name);
@@ -143,10 +148,10 @@ mod tests {
     }
 
     #[test]
-    fn other_names_mean_nothing_else() {
+    fn aliases_are_no_stock_functions() {
         let mut state = SessionStateBuilder::new().with_default_features().build();
         quarry_functions::register(&mut state).unwrap();
-        for (name, ..) in NAMES {
+        for (name, ..) in ALIASES {
             assert!(!state.scalar_functions().contains_key(*name), "{name}");
             assert!(!EXPRESSIONS.iter().any(|(names, ..)| names.contains(name)), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Puts the values of parameters in the place of the words that stand for them.
+//! Puts values in place of the markers of parameters.
 
 use std::ops::ControlFlow;
 
@@ -8,17 +8,17 @@ use datafusion::sql::sqlparser::ast::{
 };
 use serde_json::Value as Json;
 
-use super::{Bound, MOST_ITEMS, SIGIL, is_number, name_error};
-use crate::ast_visitor::visit_mut;
+use super::{Bound, MAX_ITEMS, SIGIL, is_number, name_error};
+use crate::syntax::visitor::visit_mut;
 use quarry_types::{Error, ErrorCode, Result};
 
 impl Bound {
-    /// Puts the values into a parsed statement, or into a part of one.
-    pub fn fill(&self, statement: &mut impl VisitMut) -> Result<()> {
+    /// Puts the values into a parsed statement or a node of one.
+    pub fn fill(&self, node: &mut impl VisitMut) -> Result<()> {
         if self.values.is_empty() {
             return Ok(());
         }
-        match visit_mut(statement, &mut Fill { bound: self }) {
+        match visit_mut(node, &mut Fill { bound: self }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(error) => Err(*error),
         }
@@ -37,35 +37,29 @@ impl VisitorMut for Fill<'_> {
         if named { ControlFlow::Break(Box::new(name_error())) } else { ControlFlow::Continue(()) }
     }
 
-    /// `x IN ({{list}})`: a word for each item.
+    /// `x IN ({{list}})`: a marker for each item.
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         if let Expr::InList { list, negated, .. } = expr
             && let [Expr::Identifier(word)] = list.as_slice()
             && let Some(Json::Array(items)) = self.bound.get(word)
         {
-            if items.len() > MOST_ITEMS {
-                return ControlFlow::Break(too_long());
-            }
+            check_length(items)?;
             let item = |index: usize| Expr::Identifier(Ident::new(format!("{}{SIGIL}{index}", word.value)));
             *list = (0..items.len()).map(item).collect();
-            // Nothing is in an empty list; SQL has no word for one.
-            let (none, outside) = (list.is_empty(), *negated);
-            if none {
-                *expr = Expr::Value(Value::Boolean(outside).into());
+            // SQL has no empty list, which no value is in.
+            if list.is_empty() {
+                *expr = Expr::Value(Value::Boolean(*negated).into());
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Values come last, so that nothing inside them is looked at again.
+    /// After the children, so that a value is never searched for markers.
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         match expr {
             Expr::Identifier(word) => {
                 if let Some(value) = self.bound.get(word) {
-                    match literal(value) {
-                        Ok(literal) => *expr = literal,
-                        Err(error) => return ControlFlow::Break(error),
-                    }
+                    *expr = literal(value)?;
                 }
             }
             Expr::CompoundIdentifier(parts) if parts.iter().any(|part| part.value.contains(SIGIL)) => {
@@ -76,8 +70,8 @@ impl VisitorMut for Fill<'_> {
                 | Value::EscapedStringLiteral(text)
                 | Value::NationalStringLiteral(text)
                 | Value::SingleQuotedRawStringLiteral(text)
-                | Value::DoubleQuotedRawStringLiteral(text) => inside(text, self.bound),
-                Value::DollarQuotedString(text) => inside(&mut text.value, self.bound),
+                | Value::DoubleQuotedRawStringLiteral(text) => fill_text(text, self.bound),
+                Value::DollarQuotedString(text) => fill_text(&mut text.value, self.bound),
                 _ => {}
             },
             _ => {}
@@ -86,8 +80,8 @@ impl VisitorMut for Fill<'_> {
     }
 }
 
-/// Parameters within a quoted text are parts of that text.
-fn inside(text: &mut String, bound: &Bound) {
+/// Puts the values of markers within a quoted text into that text.
+fn fill_text(text: &mut String, bound: &Bound) {
     if !text.contains(SIGIL) {
         return;
     }
@@ -96,11 +90,10 @@ fn inside(text: &mut String, bound: &Bound) {
     while let Some(at) = rest.find(SIGIL) {
         filled.push_str(&rest[..at]);
         rest = &rest[at..];
-        let known = bound.values.iter().find(|(word, _)| rest.starts_with(word.as_str()));
-        match known {
-            Some((word, value)) => {
-                filled.push_str(&plain(value));
-                rest = &rest[word.len()..];
+        match bound.values.iter().find(|(marker, _)| rest.starts_with(marker.as_str())) {
+            Some((marker, value)) => {
+                filled.push_str(&as_text(value));
+                rest = &rest[marker.len()..];
             }
             None => {
                 filled.push(SIGIL);
@@ -112,7 +105,7 @@ fn inside(text: &mut String, bound: &Bound) {
     *text = filled;
 }
 
-fn plain(value: &Json) -> String {
+fn as_text(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) => text.clone(),
@@ -124,57 +117,56 @@ fn plain(value: &Json) -> String {
     }
 }
 
-fn null() -> Expr {
-    Expr::Value(Value::Null.into())
-}
-
-fn literals(items: &[Json]) -> std::result::Result<Vec<Expr>, Box<Error>> {
-    if items.len() > MOST_ITEMS { Err(too_long()) } else { items.iter().map(literal).collect() }
-}
-
-fn too_long() -> Box<Error> {
-    let message = format!("The list of a parameter has more than {MOST_ITEMS} items.");
-    Box::new(Error::new(ErrorCode::TooComplex, message))
-}
-
-/// A text as a value of a type.
-fn of_type(text: &str, data_type: DataType) -> Expr {
-    let expr = Box::new(Expr::Value(Value::SingleQuotedString(text.to_string()).into()));
-    Expr::Cast { kind: CastKind::Cast, expr, data_type, array: false, format: None }
-}
-
 /// A value as a literal of the statement.
-fn literal(value: &Json) -> std::result::Result<Expr, Box<Error>> {
-    let number = |digits: &str| {
-        let literal = |digits: &str| Expr::Value(Value::Number(digits.to_string(), false).into());
-        match digits.strip_prefix('-') {
-            Some(digits) => {
-                Expr::Nested(Box::new(Expr::UnaryOp { op: UnaryOperator::Minus, expr: Box::new(literal(digits)) }))
-            }
-            None => literal(digits),
-        }
+fn literal(value: &Json) -> ControlFlow<Box<Error>, Expr> {
+    let refuse = |code, message: &str| ControlFlow::Break(Box::new(Error::new(code, message)));
+    let literal_of = |value: Value| Expr::Value(value.into());
+    let typed = |text: &str, data_type: DataType| Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(literal_of(Value::SingleQuotedString(text.to_string()))),
+        data_type,
+        array: false,
+        format: None,
     };
-    Ok(match value {
-        Json::Null => null(),
-        Json::Bool(value) => Expr::Value(Value::Boolean(*value).into()),
+    let number = |digits: &str| match digits.strip_prefix('-') {
+        Some(digits) => {
+            let number = Box::new(literal_of(Value::Number(digits.to_string(), false)));
+            Expr::Nested(Box::new(Expr::UnaryOp { op: UnaryOperator::Minus, expr: number }))
+        }
+        None => literal_of(Value::Number(digits.to_string(), false)),
+    };
+    ControlFlow::Continue(match value {
+        Json::Null => literal_of(Value::Null),
+        Json::Bool(value) => literal_of(Value::Boolean(*value)),
         Json::Number(digits) => number(&digits.to_string()),
-        Json::String(text) => Expr::Value(Value::SingleQuotedString(text.clone()).into()),
-        Json::Array(items) => Expr::Array(Array { elem: literals(items)?, named: false }),
+        Json::String(text) => literal_of(Value::SingleQuotedString(text.clone())),
+        Json::Array(items) => {
+            check_length(items)?;
+            let mut elem = Vec::with_capacity(items.len());
+            for item in items {
+                elem.push(literal(item)?);
+            }
+            Expr::Array(Array { elem, named: false })
+        }
         Json::Object(parts) => match parts.iter().next().map(|(kind, value)| (kind.as_str(), value)) {
             Some(("number", Json::String(digits))) if is_number(digits) => number(digits),
-            Some(("double", Json::String(digits))) => of_type(digits, DataType::Double(ExactNumberInfo::None)),
-            Some(("interval", Json::String(length))) => {
-                of_type(length, DataType::Interval { fields: None, precision: None })
-            }
-            Some(("timestamp", Json::String(time))) => of_type(time, DataType::Timestamp(None, TimezoneInfo::None)),
-            Some(("day", Json::String(day))) => of_type(day, DataType::Date),
-            Some(("number", _)) => {
-                return Err(Box::new(Error::new(ErrorCode::InvalidQuery, "A value of a parameter is no number.")));
-            }
+            Some(("double", Json::String(digits))) => typed(digits, DataType::Double(ExactNumberInfo::None)),
+            Some(("interval", Json::String(text))) => typed(text, DataType::Interval { fields: None, precision: None }),
+            Some(("timestamp", Json::String(time))) => typed(time, DataType::Timestamp(None, TimezoneInfo::None)),
+            Some(("day", Json::String(day))) => typed(day, DataType::Date),
+            Some(("number", _)) => return refuse(ErrorCode::InvalidQuery, "A value of a parameter is no number."),
             _ => {
                 let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
-                return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
+                return refuse(ErrorCode::InvalidQuery, message);
             }
         },
     })
+}
+
+fn check_length(items: &[Json]) -> ControlFlow<Box<Error>> {
+    if items.len() <= MAX_ITEMS {
+        return ControlFlow::Continue(());
+    }
+    let message = format!("The list of a parameter has more than {MAX_ITEMS} items.");
+    ControlFlow::Break(Box::new(Error::new(ErrorCode::TooComplex, message)))
 }

@@ -1,67 +1,61 @@
-//! Parameters: `{{name}}` stands for a value, `[[ … ]]` for a part that is there only when its parameters have values.
+//! Parameters of a query: `{{name}}` is a value, and `[[ … ]]` an optional part that needs values for its parameters.
 //!
-//! A value never becomes text of the query. Before the text is parsed, each parameter is replaced by a word that stands
-//! for it; in the parsed statement that word is replaced by a literal. So whatever a value holds, it stays one value.
+//! A value never becomes text of the query. Before parsing, each parameter is replaced by a marker word, and in the parsed
+//! statement each marker by a literal. So whatever a value is, it stays one value.
 
 mod fill;
 
 use std::ops::Range;
 
 use datafusion::sql::sqlparser::ast::{Ident, Statement};
-use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 use serde_json::Value as Json;
 
 use quarry_runtime::job::Parameters;
 use quarry_types::{Error, ErrorCode, Position, Result};
 
-/// First letter of the words that stand for parameters; no language writes words with it.
+/// First letter of the markers; no language has words with it.
 const SIGIL: char = 'ƻ';
-/// Most parameters of a text, as often as they are named: their words must fit the shortest `{{a}}`.
-const MOST: usize = 1_000;
-/// Most items of a list.
-const MOST_ITEMS: usize = 10_000;
-/// Longest name.
-const NAME: usize = 100;
-/// Types whose name stands before a text: `date '2024-03-01'`.
-const MOMENTS: [&str; 3] = ["date", "timestamp", "datetime"];
+/// The most parameters of a text, counted as often as they occur: their markers must fit the shortest `{{a}}`.
+const MAX_PARAMETERS: usize = 1_000;
+const MAX_ITEMS: usize = 10_000;
+const MAX_NAME: usize = 100;
 
-/// A text with words for its parameters, and what they stand for.
+/// A text with markers in place of its parameters, and the values of the markers.
 #[derive(Debug, Default)]
 pub struct Bound {
     pub text: String,
     values: Vec<(String, Json)>,
 }
 
-/// Finds the parameters of a text. The text keeps its length, so that places in it stay what they are.
+/// Replaces the parameters of a text by markers of the same length, so that positions in the text do not change.
 pub fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
-    let text = optional(text, parameters);
+    let text = resolve_optional_parts(text, parameters);
     let mut bound = Bound::default();
     let mut rest = text.as_str();
     let mut comments = None;
-    while let Some(found) = find(rest) {
-        let start = text.len() - rest.len() + found.start;
-        let (before, inside) = (&rest[..found.start], &rest[found.start..found.end]);
-        bound.text.push_str(before);
-        let value = match value(found.name, parameters) {
+    while let Some(placeholder) = find(rest) {
+        let start = text.len() - rest.len() + placeholder.start;
+        let written = &rest[placeholder.start..placeholder.end];
+        bound.text.push_str(&rest[..placeholder.start]);
+        rest = &rest[placeholder.end..];
+        let value = match value(placeholder.name, parameters) {
             Ok(value) => value,
-            // Who comments a condition out wants to run the rest.
+            // A condition that is commented out needs no value.
             Err(_) if is_within(comments.get_or_insert_with(|| comments_of(&text)), start) => {
-                bound.text.push_str(inside);
-                rest = &rest[found.end..];
+                bound.text.push_str(written);
                 continue;
             }
             Err(message) => return Err(Error::new(ErrorCode::InvalidQuery, message).at(end_of(&bound.text))),
         };
-        if bound.values.len() == MOST {
-            let message = format!("The text has more than {MOST} parameters.");
+        if bound.values.len() == MAX_PARAMETERS {
+            let message = format!("The text has more than {MAX_PARAMETERS} parameters.");
             return Err(Error::new(ErrorCode::TooComplex, message).at(end_of(&bound.text)));
         }
-        let mut word = format!("{SIGIL}{}", bound.values.len());
-        let missing = inside.chars().count().saturating_sub(word.chars().count());
-        word.push_str(&"_".repeat(missing));
-        bound.text.push_str(&word);
-        bound.values.push((word, value));
-        rest = &rest[found.end..];
+        let (width, marker) = (written.chars().count(), format!("{SIGIL}{}", bound.values.len()));
+        let marker = format!("{marker:_<width$}");
+        bound.text.push_str(&marker);
+        bound.values.push((marker, value));
     }
     if !bound.values.is_empty() && text.contains(SIGIL) {
         return Err(Error::new(
@@ -73,16 +67,22 @@ pub fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
     Ok(bound)
 }
 
+/// Whether a word may be the marker of a parameter.
+pub fn may_be_marker(word: &str) -> bool {
+    word.starts_with(SIGIL)
+}
+
 impl Bound {
-    /// Refuses a parameter where a name or a part of one should be: it stands for a value.
+    /// Refuses a parameter within a name.
     pub fn check(&self, tokens: &[TokenWithSpan]) -> Result<()> {
         if self.values.is_empty() {
             return Ok(());
         }
         for token in tokens {
-            let Token::Word(word) = &token.token else { continue };
-            let stands_alone = word.quote_style.is_none() && self.values.iter().any(|(known, _)| *known == word.value);
-            if word.value.contains(SIGIL) && !stands_alone {
+            if let Token::Word(word) = &token.token
+                && word.value.contains(SIGIL)
+                && !self.is_marker(word)
+            {
                 let at = Position { line: token.span.start.line, column: token.span.start.column };
                 return Err(name_error().at(at));
             }
@@ -90,30 +90,11 @@ impl Bound {
         Ok(())
     }
 
-    /// `timestamp {{at}}` as `timestamp '{{at}}'`, which the parser reads.
-    pub fn quote_moments(&self, tokens: &mut [TokenWithSpan]) {
-        let mut before: Option<usize> = None;
-        for at in 0..tokens.len() {
-            match &tokens[at].token {
-                Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => continue,
-                Token::Word(word)
-                    if word.quote_style.is_none() && self.values.iter().any(|(known, _)| *known == word.value) =>
-                {
-                    let moment = before.is_some_and(|at| {
-                        matches!(&tokens[at].token, Token::Word(word)
-                        if word.quote_style.is_none() && MOMENTS.contains(&word.value.to_ascii_lowercase().as_str()))
-                    });
-                    if moment {
-                        tokens[at].token = Token::SingleQuotedString(word.value.clone());
-                    }
-                }
-                _ => {}
-            }
-            before = Some(at);
-        }
+    fn is_marker(&self, word: &Word) -> bool {
+        word.quote_style.is_none() && self.values.iter().any(|(marker, _)| *marker == word.value)
     }
 
-    /// Refuses a statement in which a word is left: it stands where no value can.
+    /// Refuses a statement with a marker left, where no value can be.
     pub fn check_filled(&self, statement: &Statement) -> Result<()> {
         let in_values = self.values.iter().any(|(_, value)| value.to_string().contains(SIGIL));
         if self.values.is_empty() || in_values || !statement.to_string().contains(SIGIL) {
@@ -122,7 +103,7 @@ impl Bound {
         Err(name_error())
     }
 
-    /// What a word stands for: a value, or one item of a list.
+    /// The value of a marker, or one item of a list.
     fn get(&self, word: &Ident) -> Option<&Json> {
         if word.quote_style.is_some() || !word.value.starts_with(SIGIL) {
             return None;
@@ -131,7 +112,7 @@ impl Bound {
             Some((word, item)) if !word.is_empty() => (word, Some(item)),
             _ => (word.value.as_str(), None),
         };
-        let value = self.values.iter().find(|(known, _)| known == word).map(|(_, value)| value)?;
+        let (_, value) = self.values.iter().find(|(marker, _)| marker == word)?;
         match item {
             Some(item) => value.get(item.parse::<usize>().ok()?),
             None => Some(value),
@@ -139,39 +120,39 @@ impl Bound {
     }
 }
 
-/// A word where a name must stand, unless it stands for a parameter.
+/// A word as a name, unless it is a parameter.
 pub fn as_name(word: String) -> Result<String> {
     if word.contains(SIGIL) { Err(name_error()) } else { Ok(word) }
 }
 
 fn name_error() -> Error {
-    Error::new(ErrorCode::InvalidQuery, "A parameter stands for a value, never for the name of a table or column.")
+    Error::new(ErrorCode::InvalidQuery, "A parameter is a value, never the name of a table or column.")
 }
 
-/// A parameter in a text, by byte places.
-struct Found<'a> {
+/// A parameter in a text, by byte offsets.
+struct Placeholder<'a> {
     start: usize,
     end: usize,
     name: &'a str,
 }
 
-fn find(text: &str) -> Option<Found<'_>> {
+fn find(text: &str) -> Option<Placeholder<'_>> {
     let mut from = 0;
     while let Some(start) = text[from..].find("{{").map(|at| at + from) {
         let inside = &text[start + 2..];
         let end = inside.find("}}")?;
         let name = inside[..end].trim();
-        let fine = |c: char| c.is_alphanumeric() || "_-. ".contains(c);
-        if !name.is_empty() && name.len() <= NAME && name.chars().all(fine) {
-            return Some(Found { start, end: start + 2 + end + 2, name });
+        let is_allowed = |c: char| c.is_alphanumeric() || "_-. ".contains(c);
+        if !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(is_allowed) {
+            return Some(Placeholder { start, end: start + 2 + end + 2, name });
         }
         from = start + 2;
     }
     None
 }
 
-/// The text without the optional parts whose parameters have no value, and without the brackets of the others.
-fn optional(text: &str, parameters: &Parameters) -> String {
+/// The text with blanks in place of brackets, and of the optional parts whose parameters have no values.
+fn resolve_optional_parts(text: &str, parameters: &Parameters) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("[[") {
@@ -179,19 +160,20 @@ fn optional(text: &str, parameters: &Parameters) -> String {
         let part = &rest[start + 2..start + length];
         out.push_str(&rest[..start]);
         if find(part).is_none() {
-            // Lists of lists have such brackets too.
+            // A list of lists.
             out.push_str("[[");
             rest = &rest[start + 2..];
             continue;
         }
-        let (mut inner, mut given) = (part, true);
-        while let Some(found) = find(inner) {
-            given &= is_given(found.name, parameters);
-            inner = &inner[found.end..];
-        }
-        let blank = |part: &str| part.chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect::<String>();
+        let mut inner = part;
+        let has_values = std::iter::from_fn(|| {
+            let placeholder = find(inner)?;
+            inner = &inner[placeholder.end..];
+            Some(placeholder)
+        })
+        .all(|placeholder| has_value(placeholder.name, parameters));
         out.push_str("  ");
-        out.push_str(&if given { part.to_string() } else { blank(part) });
+        out.extend(part.chars().map(|c| if has_values || c == '\n' { c } else { ' ' }));
         out.push_str("  ");
         rest = &rest[start + length + 2..];
     }
@@ -199,34 +181,33 @@ fn optional(text: &str, parameters: &Parameters) -> String {
     out
 }
 
-/// Whether a parameter, or the end of a range that is meant, has a value.
-fn is_given(name: &str, parameters: &Parameters) -> bool {
+/// Whether a parameter, or the end of a range that it names, has a value.
+fn has_value(name: &str, parameters: &Parameters) -> bool {
     if let Some(value) = parameters.get(name) {
-        return has_value(value);
+        return !is_empty(value);
     }
-    let Some(range) = parameters.get(base(name)) else { return false };
+    let Some(range) = parameters.get(range_name(name)) else { return false };
     let range = range.get("value").filter(|_| range.get("type").is_some()).unwrap_or(range);
-    ends(name).iter().find_map(|end| range.get(end)).is_some_and(has_value)
+    ends(name).iter().find_map(|end| range.get(end)).is_some_and(|end| !is_empty(end))
 }
 
-/// Whether a value says anything.
-fn has_value(value: &Json) -> bool {
+fn is_empty(value: &Json) -> bool {
     match value {
-        Json::Null => false,
-        Json::String(text) => !text.is_empty(),
-        Json::Array(items) => !items.is_empty(),
-        Json::Object(parts) if parts.contains_key("type") => parts.get("value").is_some_and(has_value),
-        _ => true,
+        Json::Null => true,
+        Json::String(text) => text.is_empty(),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(parts) if parts.contains_key("type") => parts.get("value").is_none_or(is_empty),
+        _ => false,
     }
 }
 
 /// The name of a range without its end: `days` of `days.start`.
-fn base(name: &str) -> &str {
+fn range_name(name: &str) -> &str {
     let ends = [".start", ".end", ".from", ".to"];
     ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
 }
 
-/// What the end of a range that a name means is called in it.
+/// The keys of the end of a range that a name means.
 fn ends(name: &str) -> [&'static str; 2] {
     if name.ends_with(".start") || name.ends_with(".from") { ["start", "from"] } else { ["end", "to"] }
 }
@@ -237,7 +218,7 @@ fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, Strin
     let value = match parameters.get(name) {
         Some(value) => typed(name, value)?,
         None => {
-            let range = typed(base(name), parameters.get(base(name)).ok_or_else(missing)?)?;
+            let range = typed(range_name(name), parameters.get(range_name(name)).ok_or_else(missing)?)?;
             ends(name).iter().find_map(|end| range.get(end)).cloned().ok_or_else(missing)?
         }
     };
@@ -249,7 +230,7 @@ fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, Strin
     Ok(value)
 }
 
-/// Whether a value holds a number beyond 64 bits: it was read as a double, and wei would lose their last digits.
+/// Whether a value has a number beyond 64 bits, which was read as a double: wei would lose their last digits.
 fn lost_digits(value: &Json) -> bool {
     match value {
         Json::Number(number) => {
@@ -274,11 +255,11 @@ fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
         | ("range", Json::Object(_)) => Ok(inner),
         ("text", other) => Ok(Json::String(other.to_string())),
         ("number", Json::String(digits)) if is_number(digits.trim()) => {
-            // Kept as a marked text, since not every number fits JSON's.
+            // As text, since not every number fits a JSON number.
             Ok(serde_json::json!({ "number": digits.trim() }))
         }
         ("number", _) => Err(wrong("number")),
-        // As clients of PostgreSQL bind them.
+        // Of clients of PostgreSQL.
         ("double", Json::String(digits)) if digits.trim().parse::<f64>().is_ok() => {
             Ok(serde_json::json!({ "double": digits.trim() }))
         }
@@ -309,7 +290,7 @@ fn is_date(text: &str) -> bool {
     (10..=32).contains(&text.len()) && text.chars().all(shape)
 }
 
-/// Where the comments of a text are, by byte places, in their order.
+/// The comments of a text, by byte offsets, in their order.
 fn comments_of(text: &str) -> Vec<Range<usize>> {
     let mut comments = Vec::new();
     let mut from = 0;
@@ -331,13 +312,13 @@ fn comments_of(text: &str) -> Vec<Range<usize>> {
     comments
 }
 
-/// Whether a place lies in one of several ranges, which are in order.
-fn is_within(ranges: &[Range<usize>], place: usize) -> bool {
-    let next = ranges.partition_point(|range| range.end <= place);
-    ranges.get(next).is_some_and(|range| range.start <= place)
+/// Whether an offset is in one of several ranges, which are in order.
+fn is_within(ranges: &[Range<usize>], offset: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= offset);
+    ranges.get(next).is_some_and(|range| range.start <= offset)
 }
 
-/// The place behind a text.
+/// The position after a text.
 fn end_of(text: &str) -> Position {
     let line = text.matches('\n').count() as u64 + 1;
     let column = text.rsplit('\n').next().unwrap_or_default().chars().count() as u64 + 1;

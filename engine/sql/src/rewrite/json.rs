@@ -1,42 +1,41 @@
-//! Parts of JSON by signs: `j -> 'a' ->> 0` and `j #>> '{a,0}'` of PostgreSQL and DuckDB, `j:a.b[0]` of Snowflake, as
-//! calls of `json_extract`. What `->>` and `#>>` answer is a text.
+//! Parts of JSON by operators: `j -> 'a' ->> 0` and `j #>> '{a,0}'` of PostgreSQL and DuckDB, `j:a.b[0]` of Snowflake. They become
+//! calls of `json_extract`; `->>` and `#>>` return a text.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, DataType, Expr, JsonPathElem, Value};
 
-use super::ast::{call, cast, text};
-use crate::arrows::PART;
+use super::ast::{call_with, cast, text, text_of};
+use crate::syntax::dialect::JSON_ARROW;
 
-/// An expression with such signs as a call; `None` leaves it.
+/// An expression with such an operator as a call; `None` for any other expression.
 pub(super) fn access(expr: &Expr) -> Option<Expr> {
     use BinaryOperator::{Custom, HashArrow, HashLongArrow, LongArrow};
-    match expr {
-        Expr::BinaryOp { left, op, right } if *op == LongArrow || matches!(op, Custom(sign) if sign == PART) => {
-            let found = call("json_extract", vec![left.as_ref().clone(), text(&step(right)?)]);
-            Some(if *op == LongArrow { as_text(found) } else { found })
+    let (json, path, returns_text) = match expr {
+        Expr::BinaryOp { left, op, right } if *op == LongArrow || matches!(op, Custom(sign) if sign == JSON_ARROW) => {
+            (left, step(right)?, *op == LongArrow)
         }
         Expr::BinaryOp { left, op: op @ (HashArrow | HashLongArrow), right } => {
-            let path = string(right)?.strip_prefix('{')?.strip_suffix('}')?.to_string();
-            let steps = path.split(',').map(|part| named(part.trim(), true)).collect::<Option<String>>()?;
-            let found = call("json_extract", vec![left.as_ref().clone(), text(&format!("${steps}"))]);
-            Some(if *op == HashLongArrow { as_text(found) } else { found })
+            let steps = text_of(right)?.strip_prefix('{')?.strip_suffix('}')?.split(',').map(|step| {
+                let step = step.trim();
+                if step.parse::<i32>().is_ok() { Some(format!("[{step}]")) } else { key_step(step) }
+            });
+            (left, steps.collect::<Option<String>>()?, *op == HashLongArrow)
         }
         Expr::JsonAccess { value, path } => {
             let steps = path.path.iter().map(|part| match part {
-                JsonPathElem::Dot { key, .. } => named(key, false),
-                JsonPathElem::Bracket { key } | JsonPathElem::ColonBracket { key } => {
-                    step(key).map(|path| path[1..].to_string())
-                }
+                JsonPathElem::Dot { key, .. } => key_step(key),
+                JsonPathElem::Bracket { key } | JsonPathElem::ColonBracket { key } => step(key),
             });
-            let steps = steps.collect::<Option<String>>()?;
-            Some(call("json_extract", vec![value.as_ref().clone(), text(&format!("${steps}"))]))
+            (value, steps.collect::<Option<String>>()?, false)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let part = call_with("json_extract", [json, &text(&format!("${path}"))]);
+    Some(if returns_text { as_text(part) } else { part })
 }
 
-/// What Snowflake compares with a text is the text that stands in the quotes: `j:a = 'c'`. Beside a number it stays JSON, which
-/// is compared as a number then.
-pub(super) fn beside_texts(expr: &mut Expr) {
+/// Snowflake compares JSON with a text by the text inside its quotes: `j:a = 'c'`. Beside a number it stays JSON, which is compared
+/// as a number.
+pub(super) fn compare_as_text(expr: &mut Expr) {
     use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
     match expr {
         Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
@@ -75,39 +74,25 @@ fn part_as_text(expr: &mut Expr) {
     }
 }
 
-/// A key or the place of an item as a path.
+/// A key or an index as a step of a path.
 fn step(key: &Expr) -> Option<String> {
     let Expr::Value(value) = key else { return None };
     match &value.value {
-        Value::SingleQuotedString(name) => named(name, false).map(|step| format!("${step}")),
-        Value::Number(place, _) => place.parse::<i32>().ok().map(|place| format!("$[{place}]")),
+        Value::SingleQuotedString(name) => key_step(name),
+        Value::Number(index, _) => index.parse::<i32>().ok().map(|index| format!("[{index}]")),
         _ => None,
     }
 }
 
-fn string(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// One step of a path; digits are a place where `places`.
-fn named(name: &str, places: bool) -> Option<String> {
-    if places && name.parse::<i32>().is_ok() {
-        return Some(format!("[{name}]"));
-    }
-    match (name.contains('"'), name.contains('\'')) {
-        (false, _) => Some(format!("[\"{name}\"]")),
-        (true, false) => Some(format!("['{name}']")),
+fn key_step(key: &str) -> Option<String> {
+    match (key.contains('"'), key.contains('\'')) {
+        (false, _) => Some(format!("[\"{key}\"]")),
+        (true, false) => Some(format!("['{key}']")),
         (true, true) => None,
     }
 }
 
-/// JSON as a text: what stands in quotes there without them.
+/// JSON as a text: a JSON string without its quotes.
 fn as_text(json: Expr) -> Expr {
     cast(json, DataType::Varchar(None))
 }

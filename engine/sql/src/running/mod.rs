@@ -1,7 +1,7 @@
-//! A query while it runs: its memory pool, progress, cancellation, and files that it found damaged.
+//! Execution of physical plans: memory pool, progress, results shared by equal queries, and damaged files.
 
-pub mod damage;
-pub mod pool;
+pub mod damaged_files;
+pub mod execute;
+pub mod memory_pool;
 pub mod progress;
-pub mod run;
-pub mod shared;
+pub mod shared_runs;

@@ -1,4 +1,4 @@
-//! How far a running plan is: what its scans have read against what they will read.
+//! The progress of a running plan: what its scans have read of what they will read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -17,21 +17,21 @@ use quarry_lake::PlannedRead;
 use quarry_planner::optimizer::common_subplan::RepeatedExec;
 use quarry_runtime::job::Progress;
 
-/// Footers looked at to know the bytes of a scan; a scan of more files reports its rows only.
+/// The most footers that are read to know the bytes of a scan. A scan of more files reports rows only.
 const MAX_FOOTERS: usize = 512;
 
-/// Name of the operator that reduces pairs once all of them are sorted, and of what it counts: pairs that were emitted
-/// below it, and pairs that were taken.
+/// The operator that reduces pairs after all of them are sorted, and its metrics: pairs that its input emitted, and pairs that it has
+/// reduced.
 pub const REDUCE: &str = "ReduceExec";
-pub const GIVEN: &str = "given";
-pub const TAKEN: &str = "taken";
-/// The part of such a plan's work that reading is.
-const READING: f64 = 0.7;
+pub const EMITTED_PAIRS: &str = "emitted_pairs";
+pub const REDUCED_PAIRS: &str = "reduced_pairs";
+/// The share of reading in the progress of such a plan.
+const READING_SHARE: f64 = 0.7;
 
 /// The scans of one plan.
 pub struct PlanWatch {
     leaves: Vec<Leaf>,
-    /// Parts that several places read, each met once.
+    /// Subplans with several readers, which run once.
     repeated: Vec<Arc<dyn ExecutionPlan>>,
     reduce: Option<Arc<dyn ExecutionPlan>>,
     stage_after_reading: &'static str,
@@ -39,14 +39,14 @@ pub struct PlanWatch {
 
 struct Leaf {
     plan: Arc<dyn ExecutionPlan>,
-    /// Rows of all its files, when every file tells them.
+    /// Rows of all its files, if known for every file.
     rows: Option<u64>,
     size: OnceLock<Size>,
-    /// The lake's tables were pruned when they were planned: what is skipped at run time was part of the total.
+    /// Whether the lake pruned it when it was planned. Then row groups that are skipped later are not subtracted from the total.
     planned: bool,
 }
 
-/// What the footers tell of a scan.
+/// The size of a scan by the footers of its files.
 #[derive(Debug, Clone, Copy, Default)]
 struct Size {
     rows: u64,
@@ -72,7 +72,7 @@ impl PlanWatch {
 
     fn visit(&mut self, plan: &Arc<dyn ExecutionPlan>) {
         let name = plan.name();
-        // The operator nearest to the result is what runs last, so the first one met names the stage.
+        // The operator nearest to the result runs last, and is visited first.
         if self.stage_after_reading == "reading" {
             self.stage_after_reading = match name {
                 _ if name.contains("Sort") => "sorting",
@@ -85,7 +85,6 @@ impl PlanWatch {
             self.reduce = Some(plan.clone());
         }
         if let Some(repeated) = plan.downcast_ref::<RepeatedExec>() {
-            // It has many readers, and runs once.
             let made_by = repeated.made_by();
             if !self.repeated.iter().any(|seen| Arc::ptr_eq(seen, made_by)) {
                 self.repeated.push(Arc::clone(made_by));
@@ -105,13 +104,12 @@ impl PlanWatch {
             if leaf.size.get().is_none()
                 && let Some(size) = measure(&leaf.plan, runtime).await
             {
-                // Measured once; a second measure would say the same.
+                // An earlier measure has the same value.
                 let _ = leaf.size.set(size);
             }
         }
     }
 
-    /// How far the plan is now.
     pub fn progress(&self, rows_out: u64) -> Progress {
         let mut progress = Progress { rows_out, rows_total: Some(0), bytes_total: Some(0), ..Progress::default() };
         for leaf in &self.leaves {
@@ -119,7 +117,7 @@ impl PlanWatch {
             progress.rows_read += read.rows;
             progress.bytes_read += read.bytes;
             let size = leaf.size.get();
-            // Row groups that statistics or bloom filters ruled out are not read, so they leave the total.
+            // Row groups that statistics or bloom filters exclude are not read, and leave the total.
             let share = size
                 .filter(|_| !leaf.planned)
                 .map_or(1.0, |size| 1.0 - (read.row_groups_skipped as f64 / size.row_groups.max(1) as f64).min(1.0));
@@ -133,7 +131,8 @@ impl PlanWatch {
             _ => None,
         };
         if let Some(reduce) = &self.reduce {
-            progress.percent = progress.percent.map(|read| READING * read + (1.0 - READING) * reduced(reduce));
+            progress.percent =
+                progress.percent.map(|read| READING_SHARE * read + (1.0 - READING_SHARE) * percent_reduced(reduce));
         }
         let all_read = progress.rows_total.is_some_and(|total| progress.rows_read >= total);
         progress.stage = match () {
@@ -146,11 +145,10 @@ impl PlanWatch {
     }
 }
 
-/// Percent of the pairs that were taken.
-fn reduced(plan: &Arc<dyn ExecutionPlan>) -> f64 {
+fn percent_reduced(plan: &Arc<dyn ExecutionPlan>) -> f64 {
     let metrics = plan.metrics().unwrap_or_default();
     let pairs = |name: &str| metrics.sum_by_name(name).map_or(0, |sum| sum.as_usize()) as f64;
-    pairs(TAKEN) * 100.0 / pairs(GIVEN).max(1.0)
+    pairs(REDUCED_PAIRS) * 100.0 / pairs(EMITTED_PAIRS).max(1.0)
 }
 
 fn leaf(plan: &Arc<dyn ExecutionPlan>) -> Leaf {
@@ -164,7 +162,7 @@ fn leaf(plan: &Arc<dyn ExecutionPlan>) -> Leaf {
     Leaf { plan: plan.clone(), rows, size, planned: planned.is_some() }
 }
 
-/// What the lake says that a scan of it will read.
+/// What a scan of the lake will read.
 fn planned_read(plan: &Arc<dyn ExecutionPlan>) -> Option<PlannedRead> {
     let scan = scan_of(plan)?;
     let mut sum = PlannedRead { rows: 0, bytes: 0 };

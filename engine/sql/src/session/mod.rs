@@ -1,4 +1,4 @@
-//! One session per query over one shared runtime: settings, functions, memory and disk.
+//! Sessions: one for each query, with its own catalog and memory pool, over a shared runtime.
 
 mod information_schema;
 pub mod tables;
@@ -14,16 +14,16 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::execution::{FunctionRegistry, TaskContext};
 use datafusion::logical_expr::ScalarUDF;
 
-use crate::running::pool::QueryPool;
+use crate::running::memory_pool::QueryPool;
 use quarry_runtime::EngineConfig;
-use quarry_runtime::abandoned_files::OwnFolder;
+use quarry_runtime::abandoned_files::ProcessFolder;
 use quarry_types::{Error, Result};
 use tables::{QueryCatalog, QueryCatalogs};
 
-/// Footers of Parquet files kept in memory, in bytes.
+/// Bytes of Parquet footers that are cached.
 const FOOTER_CACHE: usize = 256 << 20;
 
-/// What all queries share.
+/// Starts the sessions of an engine.
 #[derive(Debug)]
 pub struct Sessions {
     base: Arc<SessionState>,
@@ -31,13 +31,11 @@ pub struct Sessions {
     runtime: Arc<RuntimeEnv>,
     shared_pool: Arc<dyn MemoryPool>,
     query_memory_limit: usize,
-    /// Where all spill to.
-    _spill: OwnFolder,
+    _spill_folder: ProcessFolder,
 }
 
 /// The session of one query.
 pub struct Session {
-    /// Plans its queries.
     pub state: Arc<SessionState>,
     pub pool: Arc<QueryPool>,
     pub catalog: Arc<QueryCatalog>,
@@ -45,13 +43,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// Adds a function, or puts it in the place of one of its name.
+    /// Adds a function, or replaces the one of its name.
     pub fn register(&mut self, function: ScalarUDF) -> Result<()> {
-        let replaced = Arc::make_mut(&mut self.state).register_udf(Arc::new(function));
-        replaced.map(drop).map_err(Error::internal)
+        Arc::make_mut(&mut self.state).register_udf(Arc::new(function)).map(drop).map_err(Error::internal)
     }
 
-    /// What plans run with: the settings and the memory of this query. A plan holds its functions itself.
+    /// The settings and the memory that plans run with. A plan has its functions itself.
     pub fn tasks(&self) -> Arc<TaskContext> {
         let (id, config) = (self.state.session_id().to_string(), self.state.config().clone());
         let (scalar, higher) = (HashMap::new(), HashMap::new());
@@ -59,7 +56,7 @@ impl Session {
         Arc::new(TaskContext::new(None, id, config, scalar, higher, aggregate, window, self.runtime.clone()))
     }
 
-    /// Reads tables without SQL, in the memory of this query. Making it costs as much as planning a small query.
+    /// For reading tables without SQL, in the memory of this query. Creating it takes as long as planning a small query.
     pub fn context(&self) -> SessionContext {
         let state = SessionStateBuilder::new_from_existing(self.state.as_ref().clone());
         SessionContext::new_with_state(state.with_runtime_env(self.runtime.clone()).build())
@@ -67,7 +64,7 @@ impl Session {
 }
 
 impl Sessions {
-    /// Sessions that start from the states of SQL and of HiveQL, which `states` makes over the shared runtime.
+    /// Opens the shared runtime, over which `states` creates the states of SQL and of HiveQL.
     ///
     /// # Errors
     ///
@@ -78,7 +75,7 @@ impl Sessions {
     ) -> Result<Sessions> {
         let spill = config.spill_dir();
         std::fs::create_dir_all(&spill).map_err(Error::internal)?;
-        let spill = OwnFolder::begin(&spill).map_err(Error::internal)?;
+        let spill = ProcessFolder::create(&spill).map_err(Error::internal)?;
         let disk = DiskManager::builder()
             .with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]))
             .with_max_temp_directory_size(config.spill_limit);
@@ -91,15 +88,15 @@ impl Sessions {
             .map_err(Error::internal)?;
         let (base, hive) = states(config, &runtime)?;
         let query_memory_limit = config.query_memory_limit;
-        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit, _spill: spill })
+        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit, _spill_folder: spill })
     }
 
-    /// A session for one query that sees the tables of `catalog` and nothing else.
+    /// A session for one query over the tables of `catalog`.
     pub fn start(&self, catalog: QueryCatalog) -> Session {
         self.start_from(&self.base, catalog)
     }
 
-    /// The same for a batch job: its plan is half as wide.
+    /// The same for a batch job, with half the partitions.
     pub fn start_batch(&self, catalog: QueryCatalog) -> Session {
         let mut session = self.start_from(&self.base, catalog);
         let partitions = (self.base.config().target_partitions() / 2).max(1);
@@ -112,7 +109,8 @@ impl Sessions {
         self.start_from(&self.hive, catalog)
     }
 
-    /// Clones the state. Building one registers thousands of functions, which takes longer than planning a small query.
+    /// A session from a copy of a state. Building a state registers thousands of functions, which takes longer than planning a small
+    /// query.
     pub fn start_from(&self, state: &SessionState, catalog: QueryCatalog) -> Session {
         let pool = Arc::new(QueryPool::new(self.shared_pool.clone(), self.query_memory_limit));
         let runtime = Arc::new(RuntimeEnv { memory_pool: pool.clone(), ..self.runtime.as_ref().clone() });
@@ -123,7 +121,7 @@ impl Sessions {
         Session { state: Arc::new(state), pool, catalog, runtime }
     }
 
-    /// The state every session starts from: its functions and settings.
+    /// The state of SQL: its functions and settings.
     pub fn base(&self) -> &Arc<SessionState> {
         &self.base
     }

@@ -1,5 +1,4 @@
-//! The tables a query sees, schema by schema: those of the lake as one pinned snapshot shows them, files attached by
-//! name, and what else a query may read.
+//! The catalog of a query: the tables of one snapshot of the lake, attached files, views, and tables of users.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,26 +10,25 @@ use datafusion::catalog::{CatalogProvider, CatalogProviderList, SchemaProvider, 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::LogicalPlan;
 
-use super::information_schema::Description;
+use super::information_schema::{self, InformationSchema};
 use quarry_functions::uint256::table::with_numbers;
 use quarry_labels::{Labels, calls_labels, with_labels};
 use quarry_lake::tables::Table;
 use quarry_runtime::job::Schemas;
 
-/// The catalogue and the schema in which a name without a schema is looked up: attached files first, then the chain.
+/// The catalog and the schema of names without a schema: attached files and, if there is no such file, the chain's tables.
 pub const CATALOG: &str = "quarry";
 pub const MAIN: &str = "main";
-/// The schema of the chain's tables, under our name and under BigQuery's, today's and that of 2018.
+/// The schema of the chain's tables, and its names in BigQuery: the current one and that of 2018.
 pub const CHAIN: &str = "ethereum";
 pub const BIGQUERY_CHAINS: [&str; 2] = ["crypto_ethereum", "ethereum_blockchain"];
-/// The schema of what follows from the chain's tables, summed up.
+/// The schema of sums over the chain's tables.
 pub const ROLLUPS: &str = "rollups";
-/// The schema that describes the others.
 pub const INFORMATION: &str = "information_schema";
-/// The catalogue that Flipside's schemas are in, `ethereum.core.fact_blocks`, and the schemas.
+/// The catalog of Flipside's schemas, as in `ethereum.core.fact_blocks`, and the schemas.
 const FLIPSIDE: &str = "ethereum";
 const FLIPSIDE_SCHEMAS: [&str; 3] = ["core", "price", "defi"];
-/// The project under which BigQuery's public data lives; names of it are accepted.
+/// The project of BigQuery's public data, which names may include.
 pub const BIGQUERY_PROJECT: &str = "bigquery-public-data";
 
 /// The names of a relation's columns.
@@ -45,36 +43,36 @@ pub enum Columns {
 }
 
 /// Tables by lower-case name.
-pub type Named = BTreeMap<String, Arc<dyn TableProvider>>;
+pub type TablesByName = BTreeMap<String, Arc<dyn TableProvider>>;
 
 /// Files attached by name, shared by all queries of an engine.
 #[derive(Debug, Clone, Default)]
-pub struct Attached(Arc<Mutex<Named>>);
+pub struct Attached(Arc<Mutex<TablesByName>>);
 
 impl Attached {
     pub fn insert(&self, name: &str, table: Arc<dyn TableProvider>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_lowercase(), table);
     }
 
-    pub fn all(&self) -> Named {
+    pub fn all(&self) -> TablesByName {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// A table that is planned when a query names it.
+/// A view, which is planned when a query names it.
 #[async_trait]
 pub trait View: fmt::Debug + Send + Sync {
-    /// Schema and name that people know it by.
+    /// Its schema and name, unless it is in the catalog under other names.
     fn name(&self) -> (&str, &str);
     fn schema(&self) -> SchemaRef;
     async fn plan(&self) -> Result<Arc<dyn TableProvider>>;
 }
 
-/// The catalogue of one query: schemas of tables. Nothing in it can be changed once the query is planned.
+/// The catalog of one query. It does not change once the query is planned.
 #[derive(Debug, Clone, Default)]
 pub struct QueryCatalog {
     schemas: BTreeMap<String, Arc<Schema>>,
-    /// What `label(address)` looks in, and whose labels it sees.
+    /// The labels of `label(address)`, and the schemas of users whose labels it returns.
     labels: Option<(Arc<Labels>, Schemas)>,
 }
 
@@ -84,15 +82,18 @@ struct Schema(BTreeMap<String, Entry>);
 
 #[derive(Debug, Clone)]
 enum Entry {
-    /// A table of the chain, with other names for its columns.
+    /// A table of the chain, whose columns have synonyms.
     Chain(Table, Arc<dyn TableProvider>),
     Table(Arc<dyn TableProvider>),
     View(Arc<dyn View>),
 }
 
 impl QueryCatalog {
-    /// The chain's tables under their schemas' names and without one; attached tables win.
-    pub fn new(chain: impl IntoIterator<Item = (Table, Arc<dyn TableProvider>)>, attached: Named) -> QueryCatalog {
+    /// A catalog of the chain's tables, under all names of their schema and without one, and of attached files, which shadow them.
+    pub fn new(
+        chain: impl IntoIterator<Item = (Table, Arc<dyn TableProvider>)>,
+        attached: TablesByName,
+    ) -> QueryCatalog {
         let chain =
             chain.into_iter().map(|(table, provider)| (table.name().to_string(), Entry::Chain(table, provider)));
         let chain = Schema(chain.collect());
@@ -107,12 +108,12 @@ impl QueryCatalog {
         catalog
     }
 
-    /// Adds the labels that functions look in.
+    /// Adds the labels for `label(address)`.
     pub fn add_labels(&mut self, labels: Arc<Labels>, schemas: Schemas) {
         self.labels = Some((labels, schemas));
     }
 
-    /// The plan with the labels that it calls for; they are read only then.
+    /// The plan with labels, which are only read if it calls `label(address)`.
     pub async fn with_labels(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         match &self.labels {
             Some((labels, schemas)) if calls_labels(&plan)? => {
@@ -123,17 +124,16 @@ impl QueryCatalog {
         }
     }
 
-    /// Adds tables to a schema, which may be new; a table of the same name is replaced. Tables of [`MAIN`] are found
-    /// without a schema.
-    pub fn add(&mut self, schema: &str, tables: Named) {
-        let held = Arc::make_mut(self.schemas.entry(schema.to_lowercase()).or_default());
-        held.0.extend(tables.into_iter().map(|(name, table)| (name.to_lowercase(), Entry::Table(table))));
+    /// Adds tables to a schema, which may be new. They replace tables of the same names. Tables of [`MAIN`] need no schema.
+    pub fn add(&mut self, schema: &str, tables: TablesByName) {
+        let schema = Arc::make_mut(self.schemas.entry(schema.to_lowercase()).or_default());
+        schema.0.extend(tables.into_iter().map(|(name, table)| (name.to_lowercase(), Entry::Table(table))));
     }
 
-    /// Adds a view to a schema, which may be new. It is found by its full name only.
+    /// Adds a view to a schema, which may be new. It is only found with its schema.
     pub fn add_view(&mut self, schema: &str, name: &str, view: &Arc<dyn View>) {
-        let held = Arc::make_mut(self.schemas.entry(schema.to_string()).or_default());
-        held.0.insert(name.to_string(), Entry::View(Arc::clone(view)));
+        let schema = Arc::make_mut(self.schemas.entry(schema.to_string()).or_default());
+        schema.0.insert(name.to_string(), Entry::View(Arc::clone(view)));
     }
 
     /// Names of all tables as a query writes them, for suggestions.
@@ -147,31 +147,37 @@ impl QueryCatalog {
         names.flat_map(|(schema, tables)| tables.0.keys().map(|name| qualified(schema, name))).collect()
     }
 
-    /// The columns of a table by its name, with or without schema and catalogue.
+    /// The columns of a table by its name, with or without schema and catalog.
     pub fn columns(&self, name: &[&str]) -> Columns {
         let (schema, table) = match name {
             [table] => (MAIN, *table),
             [schema, table] => (*schema, *table),
-            [catalog, schema, table] if holds(catalog, schema) => (*schema, *table),
+            [catalog, schema, table] if has_schema(catalog, schema) => (*schema, *table),
             _ => return Columns::Unknown,
         };
-        let entry = self.schemas.get(&schema.to_lowercase()).and_then(|held| held.0.get(&table.to_lowercase()));
-        let Some(entry) = entry else { return Columns::Unknown };
-        Columns::Known { names: field_names(&entry.schema()), chain: entry.chain() }
+        let (schema, table) = (schema.to_lowercase(), table.to_lowercase());
+        let (arrow, chain) = match self.schemas.get(&schema).and_then(|schema| schema.0.get(&table)) {
+            Some(Entry::Chain(chain, provider)) => (Some(provider.schema()), Some(*chain)),
+            Some(entry) => (Some(entry.schema()), None),
+            None if schema == INFORMATION => (information_schema::table_schema(&table), None),
+            None => (None, None),
+        };
+        let names = |arrow: SchemaRef| arrow.fields().iter().map(|field| field.name().clone()).collect();
+        arrow.map_or(Columns::Unknown, |arrow| Columns::Known { names: names(arrow), chain })
     }
 
-    /// What `information_schema` tells: every table once, under the schema that people know it by.
-    fn description(&self) -> Description {
-        let shown = self.schemas.iter().filter(|(schema, _)| !BIGQUERY_CHAINS.contains(&schema.as_str()));
-        let of_schema = |(schema, held): (&String, &Arc<Schema>)| {
-            let own = held.0.iter().filter(|(name, entry)| match entry {
-                Entry::Chain(..) => schema != MAIN,
+    /// Each table once, under its main name.
+    fn information_schema(&self) -> InformationSchema {
+        let listed = self.schemas.iter().filter(|(name, _)| !BIGQUERY_CHAINS.contains(&name.as_str()));
+        let tables = |(schema_name, schema): (&String, &Arc<Schema>)| {
+            let own = schema.0.iter().filter(|(name, entry)| match entry {
+                Entry::Chain(..) => schema_name != MAIN,
                 Entry::Table(_) => true,
-                Entry::View(view) => view.name() == (schema.as_str(), name.as_str()),
+                Entry::View(view) => view.name() == (schema_name.as_str(), name.as_str()),
             });
-            (schema.clone(), own.map(|(name, entry)| (name.clone(), entry.schema())).collect())
+            (schema_name.clone(), own.map(|(name, entry)| (name.clone(), entry.schema())).collect())
         };
-        Description { schemas: shown.map(of_schema).collect() }
+        InformationSchema { schemas: listed.map(tables).collect() }
     }
 }
 
@@ -182,25 +188,14 @@ impl Entry {
             Entry::View(view) => view.schema(),
         }
     }
-
-    fn chain(&self) -> Option<Table> {
-        match self {
-            Entry::Chain(table, _) => Some(*table),
-            Entry::Table(_) | Entry::View(..) => None,
-        }
-    }
-}
-
-fn field_names(schema: &SchemaRef) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
 fn is_catalog(name: &str) -> bool {
     name == CATALOG || name.eq_ignore_ascii_case(BIGQUERY_PROJECT)
 }
 
-/// Whether a catalogue has a schema: Flipside's has its own alone.
-fn holds(catalog: &str, schema: &str) -> bool {
+/// Whether a catalog has a schema: Flipside's has only its own.
+fn has_schema(catalog: &str, schema: &str) -> bool {
     is_catalog(catalog) || catalog.eq_ignore_ascii_case(FLIPSIDE) && is_flipside(schema)
 }
 
@@ -216,7 +211,7 @@ impl CatalogProvider for QueryCatalog {
     fn schema(&self, name: &str) -> Option<Arc<dyn SchemaProvider>> {
         let name = name.to_lowercase();
         if name == INFORMATION {
-            return Some(Arc::new(self.description()));
+            return Some(Arc::new(self.information_schema()));
         }
         self.schemas.get(&name).map(|schema| Arc::clone(schema) as Arc<dyn SchemaProvider>)
     }
@@ -243,13 +238,13 @@ impl SchemaProvider for Schema {
     }
 }
 
-/// The one catalogue of a query, under our name, under BigQuery's, and its schemas of Flipside's under Flipside's.
+/// The catalog of a query under our name and BigQuery's, and Flipside's schemas of it under Flipside's.
 #[derive(Debug)]
 pub struct QueryCatalogs(pub Arc<QueryCatalog>);
 
 impl CatalogProviderList for QueryCatalogs {
     fn register_catalog(&self, _: String, _: Arc<dyn CatalogProvider>) -> Option<Arc<dyn CatalogProvider>> {
-        // Queries only read; a registration changes nothing.
+        // Queries only read.
         None
     }
 

@@ -1,4 +1,4 @@
-//! How many addresses are active, from the sums by day.
+//! The number of active addresses, from the roll-ups by day.
 
 use super::View;
 use quarry_lake::tables::column::{ColumnType::*, col};
@@ -13,7 +13,7 @@ pub(super) const ACTIVE_ADDRESSES: View = View {
         col("senders", Int64, "Addresses that sent one."),
         col("receivers", Int64, "Addresses that received one."),
     ],
-    // An address may be in several ranges of one day, so only the counts of days that lie in one range are taken as they are.
+    // Several ranges of a day may have the same address, so counts are only used for days of one range.
     sql: "with parts as (select day, count(*) as parts, min(addresses) as addresses, min(senders) as senders, \
           min(receivers) as receivers from rollups.days group by day) \
           select day, addresses, senders, receivers from parts where parts = 1 and addresses is not null union all \

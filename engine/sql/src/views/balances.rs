@@ -1,4 +1,4 @@
-//! Who holds how much ether, under BigQuery's name.
+//! Balances of ether, under BigQuery's name.
 
 use super::View;
 use quarry_lake::tables::column::{ColumnType::*, col};
@@ -6,10 +6,10 @@ use quarry_lake::tables::column::{ColumnType::*, col};
 pub(super) const BALANCES: View = View {
     schema: "ethereum",
     name: "balances",
-    doc: "One row per address that ether ever came to or left, with what it holds at the head of the lake: calls, rewards, \
-          fees, tips and withdrawals since the lake's first block. Below zero where the lake begins later than the chain.",
-    columns: &[col("address", Address, "The address."), col("eth_balance", Wei, "What it holds.").unit("wei")],
-    // Blocks without traces count by what their transactions carried.
+    doc: "One row per address that ever received or sent ether, with its balance at the head of the lake: calls, rewards, \
+          fees, tips and withdrawals since the lake's first block. Negative if the lake begins later than the chain.",
+    columns: &[col("address", Address, "The address."), col("eth_balance", Wei, "Its balance.").unit("wei")],
+    // Blocks without traces have the values of their transactions.
     sql: "with calls as (select from_address, to_address, value_decimal as wei, trace_type from ethereum.traces \
           where status = 1 and value_decimal > 0 \
           and coalesce(call_type, '') not in ('delegatecall', 'staticcall', 'callcode')), \

@@ -1,4 +1,4 @@
-//! Every day, hour and so on of the chain in the lake, under Dune's names: to join what has no row for some of them.
+//! Every day, hour and so on of the chain in the lake, under Dune's names: to fill gaps by a join.
 
 use super::View;
 use quarry_lake::tables::Column;

@@ -21,10 +21,12 @@ pub(super) const DECIMALS: Column = opt("decimals", Int32, "Decimals of the toke
 pub(super) const FROM: Column = opt("from", Address, "Giver; the zero address for a mint.");
 pub(super) const TO: Column = opt("to", Address, "Receiver; the zero address for a burn.");
 
-pub(super) const EVENT_CONTRACT: Column = col("contract_address", Address, "Contract that emitted it.");
-pub(super) const EVENT_TX_HASH: Column = col("evt_tx_hash", Hash, "Transaction that caused it.");
-pub(super) const EVENT_TX_INDEX: Column = col("evt_tx_index", Int64, "Place of the transaction in the block.");
-pub(super) const EVENT_INDEX: Column = col("evt_index", Int64, "Place of its log among the logs of the block.");
-pub(super) const EVENT_TIME: Column = col("evt_block_time", Time, "Time of the block, UTC.");
-pub(super) const EVENT_NUMBER: Column = col("evt_block_number", Int64, "Height of the block.");
-pub(super) const EVENT_DATE: Column = opt("evt_block_date", Date, "Day of the block, UTC.");
+/// The worth of a swap.
+pub(super) const fn swap_worth(name: &'static str) -> Column {
+    opt(name, Decimal, "Worth in dollars: by the side that is a dollar, else by ether; null for other pairs.")
+        .unit("USD")
+}
+
+/// What a token or a contract answers about itself.
+pub(super) const OWN_SYMBOL: Column = opt("symbol", Text, "The result of `symbol()`.");
+pub(super) const OWN_NAME: Column = opt("name", Text, "The result of `name()`.");

@@ -1,4 +1,4 @@
-//! Calls and logs with the names of what they call and say, under Dune's names.
+//! Calls and logs with the names of their functions and events, under Dune's names.
 
 use super::View;
 use quarry_lake::tables::Column;
@@ -7,8 +7,9 @@ use quarry_lake::tables::column::{ColumnType::*, col, opt};
 const DATE: Column = col("block_date", Date, "Day of the block, UTC.");
 const TIME: Column = col("block_time", Time, "Time of the block, UTC.");
 const NUMBER: Column = col("block_number", Int64, "Height of the block.");
-const NAMESPACE: Column = opt("namespace", Text, "Null: a chain does not tell what project a contract belongs to.");
-const CONTRACT_NAME: Column = opt("contract_name", Text, "Null: a chain does not tell what its source calls it.");
+const NAMESPACE: Column = opt("namespace", Text, "Null: the chain does not record the project of a contract.");
+const CONTRACT_NAME: Column =
+    opt("contract_name", Text, "Null: the chain does not record the name of a contract in its source code.");
 
 macro_rules! unnamed {
     () => {

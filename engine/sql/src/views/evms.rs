@@ -1,4 +1,4 @@
-//! The chain's tables among those of all chains, under Dune's names and with its columns.
+//! The chain's tables under the names of Dune's tables of all chains.
 
 use super::View;
 use super::columns::{BLOCK_DATE, BLOCK_HASH, BLOCK_NUMBER, BLOCK_TIME, BLOCKCHAIN, TX_HASH, TX_INDEX};
@@ -32,7 +32,7 @@ pub(super) const BLOCKS: View = View {
 pub(super) const TRANSACTIONS: View = View {
     schema: "evms",
     name: "transactions",
-    doc: "One row per transaction, with the fields of its receipt. What an imported file does not tell of it is null.",
+    doc: "One row per transaction, with the fields of its receipt. Fields that an imported file lacks are null.",
     columns: &[
         BLOCKCHAIN,
         BLOCK_TIME,

@@ -1,4 +1,4 @@
-//! What each transaction paid, under Dune's name.
+//! The fees of transactions, under Dune's name.
 
 use super::View;
 use super::columns::{
@@ -9,7 +9,7 @@ use quarry_lake::tables::column::{ColumnType::*, col, opt};
 pub(super) const FEES: View = View {
     schema: "gas",
     name: "fees",
-    doc: "One row per transaction with what it paid.",
+    doc: "One row per transaction with its fees.",
     columns: &[
         BLOCKCHAIN,
         BLOCK_MONTH,
@@ -24,8 +24,7 @@ pub(super) const FEES: View = View {
         opt("gas_used", Int64, "Gas that it used.").unit("gas"),
         col("currency_symbol", Text, "Always `ETH`."),
         opt("tx_fee", Decimal, "Fee with that of its blobs, in ether.").unit("ether"),
-        opt("tx_fee_usd", Decimal, "The fee in dollars; null where no pool tells ether's price in that hour.")
-            .unit("USD"),
+        opt("tx_fee_usd", Decimal, "The fee in dollars; null if no pool has ether's price in that hour.").unit("USD"),
         opt("tx_fee_raw", Wei, "Fee with that of its blobs.").unit("wei"),
         opt("base_fee_raw", Wei, "The part that is burned.").unit("wei"),
         opt("priority_fee_raw", Wei, "The part that the proposer gets.").unit("wei"),

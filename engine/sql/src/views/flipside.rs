@@ -1,12 +1,14 @@
-//! The chain's tables as Flipside shows them: `ethereum.core.fact_transactions` and its like. Ether and gwei there, where
-//! the tables here say wei; nothing is rounded.
+//! The chain's tables under Flipside's names, such as `ethereum.core.fact_transactions`. Amounts are in ether and gwei instead of
+//! wei; nothing is rounded.
 
 use super::View;
-use super::columns::{BLOCK_HASH, BLOCK_NUMBER, BLOCK_TIMESTAMP, BLOCKCHAIN, DECIMALS, TX_HASH, TX_POSITION};
+use super::columns::{
+    BLOCK_HASH, BLOCK_NUMBER, BLOCK_TIMESTAMP, BLOCKCHAIN, DECIMALS, OWN_NAME, OWN_SYMBOL, TX_HASH, TX_POSITION,
+};
 use quarry_lake::tables::Column;
 use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
-/// The schema; its catalogue is `ethereum`.
+/// The schema, in the catalog `ethereum`.
 pub(super) const CORE: &str = "core";
 
 pub(super) const ORIGIN_FROM: Column = opt("origin_from_address", Address, "Sender of the transaction.");
@@ -17,7 +19,7 @@ pub(super) const ORIGIN_FUNCTION: Column =
 const TX_SUCCEEDED: Column = opt("tx_succeeded", Bool, "Whether the transaction succeeded.");
 const TX_STATUS: Column = opt("tx_status", Text, "`SUCCESS` or `FAIL`, of the transaction.");
 
-/// The transaction of a row `r`; nothing is joined where nobody asks for it.
+/// Joins the transaction of a row `r`. The planner drops the join if its columns are not used.
 macro_rules! with_transaction {
     () => {
         " as r left join (select block_timestamp, block_number, transaction_index, \
@@ -165,7 +167,7 @@ pub(super) const LOGS: View = View {
 pub(super) const TRACES: View = View {
     schema: CORE,
     name: "fact_traces",
-    doc: "One row per call, creation, destruction and reward, where the node tells traces.",
+    doc: "One row per call, creation, destruction and reward, if the node provides traces.",
     columns: &[
         BLOCK_NUMBER,
         BLOCK_TIMESTAMP,
@@ -213,11 +215,11 @@ pub(super) const TRACES: View = View {
 pub(super) const CONTRACTS: View = View {
     schema: CORE,
     name: "dim_contracts",
-    doc: "One row per contract, with what it answers about itself where it was asked.",
+    doc: "One row per contract, with the symbol, name and decimals that it returns, if they were read.",
     columns: &[
         col("address", Address, "The contract."),
-        opt("symbol", Text, "What `symbol()` answers."),
-        opt("name", Text, "What `name()` answers."),
+        OWN_SYMBOL,
+        OWN_NAME,
         DECIMALS,
         col("created_block_number", Int64, "Height of the block."),
         col("created_block_timestamp", Time, "Time of the block, UTC."),

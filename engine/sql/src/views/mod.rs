@@ -1,31 +1,53 @@
-//! Views: tables that other tools have and that follow from the chain's own, under the names people know them by. They
-//! hold no data; a query that names one reads the chain's files.
+//! Views over the chain's tables, with the names of the tables of other products. They hold no data: a query that names one reads the
+//! chain's files.
 
 mod activity;
-mod approvals;
 mod balances;
 mod calendar;
 mod columns;
-mod contracts;
 mod decoded;
 #[cfg(test)]
 mod document;
 mod evms;
 mod fees;
 mod flipside;
-mod flipside_worth;
-mod moves;
+mod flipside_transfers;
+mod known_contracts;
 mod planner;
 mod prices;
-mod rates;
+mod token_events;
 mod tokens;
 mod trades;
 mod transfers;
-mod view;
 
-pub use contracts::fill as fill_contracts;
+use std::sync::Arc;
+
+use arrow::datatypes::{Schema, SchemaRef};
+
+pub use known_contracts::fill as fill_contracts;
 pub use planner::Planner;
-pub use view::View;
+use quarry_lake::tables::Column;
+use quarry_types::uint256::in_queries;
+
+/// A table that is a query over the tables of the chain.
+#[derive(Debug)]
+pub struct View {
+    pub schema: &'static str,
+    /// In lower case: names ignore letter case.
+    pub name: &'static str,
+    /// One sentence on what a row is.
+    pub doc: &'static str,
+    pub columns: &'static [Column],
+    /// Over schema `ethereum` and other views, with placeholders for [`fill_contracts`].
+    pub sql: &'static str,
+}
+
+impl View {
+    pub fn arrow_schema(&self) -> SchemaRef {
+        let fields: Vec<_> = self.columns.iter().map(|column| in_queries(&column.field())).collect();
+        Arc::new(Schema::new(fields))
+    }
+}
 
 /// All views, in the order in which documentation and the editor show them.
 pub const ALL: [&View; 45] = [
@@ -36,22 +58,22 @@ pub const ALL: [&View; 45] = [
     &tokens::TOKENS,
     &tokens::ERC20,
     &tokens::NFT,
-    &moves::TOKENS,
-    &moves::NFT,
-    &transfers::ERC20,
-    &approvals::ERC20,
-    &transfers::ERC721,
-    &approvals::ERC721,
-    &approvals::ERC721_ALL,
-    &transfers::ERC1155_SINGLE,
-    &transfers::ERC1155_BATCH,
-    &approvals::ERC1155_ALL,
+    &transfers::TOKENS,
+    &transfers::NFT,
+    &token_events::ERC20_TRANSFER,
+    &token_events::ERC20_APPROVAL,
+    &token_events::ERC721_TRANSFER,
+    &token_events::ERC721_APPROVAL,
+    &token_events::ERC721_APPROVAL_FOR_ALL,
+    &token_events::ERC1155_TRANSFER_SINGLE,
+    &token_events::ERC1155_TRANSFER_BATCH,
+    &token_events::ERC1155_APPROVAL_FOR_ALL,
     &trades::TRADES,
     &prices::USD,
-    &rates::MINUTE,
-    &rates::HOUR,
-    &rates::DAY,
-    &rates::LATEST,
+    &prices::MINUTE,
+    &prices::HOUR,
+    &prices::DAY,
+    &prices::LATEST,
     &fees::FEES,
     &evms::BLOCKS,
     &evms::TRANSACTIONS,
@@ -69,22 +91,22 @@ pub const ALL: [&View; 45] = [
     &flipside::LOGS,
     &flipside::TRACES,
     &flipside::CONTRACTS,
-    &flipside_worth::TOKENS,
-    &flipside_worth::RAW,
-    &flipside_worth::ETHER,
-    &flipside_worth::PRICES,
-    &flipside_worth::SWAPS,
+    &flipside_transfers::TOKENS,
+    &flipside_transfers::RAW,
+    &flipside_transfers::ETHER,
+    &flipside_transfers::PRICES,
+    &flipside_transfers::SWAPS,
 ];
 
-/// Names that lead to a view that has another one: a schema, a name, and the view.
-pub const ALSO: [(&str, &str, &View); 7] = [
+/// Other names of views: a schema, a name, and the view.
+pub const OTHER_NAMES: [(&str, &str, &View); 7] = [
     ("crypto_ethereum", "amended_tokens", &tokens::TOKENS),
-    ("tokens_ethereum", "transfers", &moves::TOKENS),
-    ("nft_ethereum", "transfers", &moves::NFT),
+    ("tokens_ethereum", "transfers", &transfers::TOKENS),
+    ("nft_ethereum", "transfers", &transfers::NFT),
     ("gas_ethereum", "fees", &fees::FEES),
-    ("core", "ez_eth_transfers", &flipside_worth::ETHER),
-    ("core", "fact_hourly_token_prices", &flipside_worth::PRICES),
-    ("price", "ez_hourly_token_prices", &flipside_worth::PRICES),
+    ("core", "ez_eth_transfers", &flipside_transfers::ETHER),
+    ("core", "fact_hourly_token_prices", &flipside_transfers::PRICES),
+    ("price", "ez_hourly_token_prices", &flipside_transfers::PRICES),
 ];
 
 #[cfg(test)]

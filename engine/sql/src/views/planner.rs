@@ -1,4 +1,4 @@
-//! Turns a view into a plan, when a query names it.
+//! Plans a view when a query names it.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use datafusion::common::Result;
 use datafusion::datasource::ViewTable;
 use datafusion::execution::session_state::SessionState;
 
-use super::{ALL, ALSO, View, contracts};
-use crate::session::tables::{self, BIGQUERY_CHAINS, CHAIN, Named, QueryCatalog, QueryCatalogs, ROLLUPS};
+use super::{ALL, OTHER_NAMES, View, fill_contracts};
+use crate::session::tables::{self, BIGQUERY_CHAINS, CHAIN, QueryCatalog, QueryCatalogs, ROLLUPS, TablesByName};
 use quarry_lake::KnownContracts;
 use quarry_lake::tables::Table;
 
@@ -19,8 +19,8 @@ use quarry_lake::tables::Table;
 pub struct Planner {
     state: Arc<SessionState>,
     chain: Vec<(Table, Arc<dyn TableProvider>)>,
-    /// Sums by day; empty where they leave ranges out.
-    rollups: Named,
+    /// Sums by day; empty if they leave ranges out.
+    rollups: TablesByName,
     contracts: Arc<KnownContracts>,
 }
 
@@ -28,14 +28,13 @@ impl Planner {
     pub fn new(
         state: &Arc<SessionState>,
         chain: &[(Table, Arc<dyn TableProvider>)],
-        rollups: Named,
+        rollups: TablesByName,
         contracts: Arc<KnownContracts>,
     ) -> Planner {
         Planner { state: state.clone(), chain: chain.to_vec(), rollups, contracts }
     }
 
-    /// Adds the views over the chain's tables to a catalogue, in schemas of their own; without sums by day those are left out
-    /// that read them.
+    /// Adds the views to the schemas of a catalog. Without roll-ups, the views over them are left out.
     pub fn add_to(self, catalog: &mut QueryCatalog) {
         let planner = Arc::new(self);
         let planned = |view| Arc::new(Planned { view, planner: Arc::clone(&planner) }) as Arc<dyn tables::View>;
@@ -45,21 +44,21 @@ impl Planner {
                 catalog.add_view(schema, view.name, &planned(view));
             }
         }
-        for (schema, name, view) in ALSO {
+        for (schema, name, view) in OTHER_NAMES {
             catalog.add_view(schema, name, &planned(view));
         }
     }
 
-    /// The view as a table whose plan takes its place in the plan of a query.
+    /// The view as a table that the planner replaces by its plan.
     pub(super) async fn plan(&self, view: &View) -> Result<Arc<dyn TableProvider>> {
-        // Attached tables are left out: they win over the chain's for the person's own query, not for a view.
-        let mut catalog = QueryCatalog::new(self.chain.clone(), Named::new());
+        // Without attached files, which shadow the chain's tables in queries but not in views.
+        let mut catalog = QueryCatalog::new(self.chain.clone(), TablesByName::new());
         self.clone().add_to(&mut catalog);
         catalog.add(ROLLUPS, self.rollups.clone());
         let mut state = self.state.as_ref().clone();
         state.register_catalog_list(Arc::new(QueryCatalogs(Arc::new(catalog))));
-        let plan = state.create_logical_plan(&contracts::fill(view.sql, &self.contracts)).await?;
-        // A view is SQL: it gets its meaning here, since the query that names it may be in another language.
+        let plan = state.create_logical_plan(&fill_contracts(view.sql, &self.contracts)).await?;
+        // Analyzed here as SQL, since the query that names it may be HiveQL.
         let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }

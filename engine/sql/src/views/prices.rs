@@ -1,10 +1,13 @@
-//! Prices in dollars from the reserves of pools on the chain itself.
+//! Prices in dollars from the reserves of pools on the chain itself: by minute, hour and day, and the newest of each token, under
+//! Dune's names.
 
 use super::View;
-use quarry_lake::tables::column::{ColumnType::*, col, opt};
+use super::columns::{BLOCKCHAIN, DECIMALS, SYMBOL};
+use quarry_lake::tables::Column;
+use quarry_lake::tables::column::{ColumnType::*, opt};
 
-/// The queries that compute ether's price: `in_dollars` has a row of minute, ether and price for each minute in which one of its
-/// Uniswap V2 pools with a dollar changed; `held` what the pools with ether hold then.
+/// The queries that compute ether's price. `in_dollars` has a row for each minute in which a Uniswap V2 pool of ether and a dollar
+/// token changed, and `held` the reserves of the pools with ether.
 macro_rules! ether_in_dollars {
     () => {
         "created as ( \
@@ -42,15 +45,15 @@ pub(super) const USD: View = View {
     doc: "One row per token and minute in which its Uniswap V2 pool with ether (or ether's with a dollar) changed.",
     columns: &[
         opt("minute", Time, "Start of the minute, UTC."),
-        col("blockchain", Text, "Always `ethereum`."),
-        opt("contract_address", Address, "The token."),
-        opt("symbol", Text, "Symbol of the token."),
-        opt("decimals", Int32, "Decimals of the token."),
+        BLOCKCHAIN,
+        CONTRACT,
+        SYMBOL,
+        DECIMALS,
         opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
             .unit("USD"),
     ],
-    // What a pool holds at the end of a minute; ether in dollars is the ratio of the sums over its pools with dollars.
-    // A token's price takes the newest price of ether up to its own minute.
+    // Reserves at the end of a minute. Ether in dollars is the ratio of the sums over its pools with dollar tokens. A token's price
+    // is based on the newest price of ether up to its minute.
     sql: concat!(
         "with ",
         ether_in_dollars!(),
@@ -76,4 +79,62 @@ pub(super) const USD: View = View {
             ether_held * ether_price / token_held \
           from line where token is not null and ether_price is not null"
     ),
+};
+
+const CONTRACT: Column = opt("contract_address", Address, "The token.");
+const PRICE: Column = opt("price", Decimal, "Dollars per whole token at the end of that time.").unit("USD");
+const COLUMNS: &[Column] = &[
+    BLOCKCHAIN,
+    CONTRACT,
+    SYMBOL,
+    DECIMALS,
+    opt("timestamp", Time, "Start of that time, UTC."),
+    PRICE,
+    opt("source", Text, "Always `pools`: the reserves of pools on the chain."),
+];
+
+macro_rules! last {
+    ($by:literal) => {
+        concat!(
+            "select arrow_cast('ethereum', 'Utf8View') as blockchain, contract_address, symbol, decimals, ",
+            $by,
+            " as timestamp, last_value(price order by minute) as price, arrow_cast('pools', 'Utf8View') as source \
+             from prices.usd group by 2, 3, 4, 5"
+        )
+    };
+}
+
+pub(super) const MINUTE: View = View {
+    schema: "prices",
+    name: "minute",
+    doc: "One row per token and minute in which a pool with its price changed.",
+    columns: COLUMNS,
+    sql: "select blockchain, contract_address, symbol, decimals, minute as timestamp, price, \
+          arrow_cast('pools', 'Utf8View') as source from prices.usd",
+};
+
+pub(super) const HOUR: View = View {
+    schema: "prices",
+    name: "hour",
+    doc: "One row per token and hour in which a pool with its price changed.",
+    columns: COLUMNS,
+    sql: last!("date_trunc('hour', minute)"),
+};
+
+pub(super) const DAY: View = View {
+    schema: "prices",
+    name: "day",
+    doc: "One row per token and day on which a pool with its price changed.",
+    columns: COLUMNS,
+    sql: last!("date_trunc('day', minute)"),
+};
+
+pub(super) const LATEST: View = View {
+    schema: "prices",
+    name: "latest",
+    doc: "One row per token with its newest price.",
+    columns: COLUMNS,
+    sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, contract_address, symbol, decimals, \
+          max(minute) as timestamp, last_value(price order by minute) as price, arrow_cast('pools', 'Utf8View') as source \
+          from prices.usd group by 2, 3, 4",
 };

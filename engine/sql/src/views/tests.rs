@@ -1,4 +1,4 @@
-//! Every view plans, has the columns it says it has, and looks for the events it says it looks for.
+//! Every view can be planned, has its documented columns, and reads the right events.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use quarry_lake::tables::Table;
 use quarry_runtime::EngineConfig;
 
 #[tokio::test]
-async fn every_view_has_the_columns_it_says() {
+async fn every_view_has_its_columns() {
     let dir = tempfile::tempdir().unwrap();
     let sessions = open_sessions(&EngineConfig::at(dir.path())).unwrap();
     let chain = Table::ALL.map(|table| (table, Arc::new(EmptyTable::new(table.schema())) as _));
@@ -48,13 +48,13 @@ async fn every_view_has_the_columns_it_says() {
 #[test]
 fn topics_are_the_hashes_of_their_events() {
     let events = [
-        (&transfers::ERC1155_SINGLE, "TransferSingle(address,address,address,uint256,uint256)"),
-        (&transfers::ERC1155_BATCH, "TransferBatch(address,address,address,uint256[],uint256[])"),
-        (&moves::NFT, "TransferBatch(address,address,address,uint256[],uint256[])"),
-        (&approvals::ERC20, "Approval(address,address,uint256)"),
-        (&approvals::ERC721, "Approval(address,address,uint256)"),
-        (&approvals::ERC721_ALL, "ApprovalForAll(address,address,bool)"),
-        (&approvals::ERC1155_ALL, "ApprovalForAll(address,address,bool)"),
+        (&token_events::ERC1155_TRANSFER_SINGLE, "TransferSingle(address,address,address,uint256,uint256)"),
+        (&token_events::ERC1155_TRANSFER_BATCH, "TransferBatch(address,address,address,uint256[],uint256[])"),
+        (&transfers::NFT, "TransferBatch(address,address,address,uint256[],uint256[])"),
+        (&token_events::ERC20_APPROVAL, "Approval(address,address,uint256)"),
+        (&token_events::ERC721_APPROVAL, "Approval(address,address,uint256)"),
+        (&token_events::ERC721_APPROVAL_FOR_ALL, "ApprovalForAll(address,address,bool)"),
+        (&token_events::ERC1155_APPROVAL_FOR_ALL, "ApprovalForAll(address,address,bool)"),
         (&trades::TRADES, "PairCreated(address,address,address,uint256)"),
         (&trades::TRADES, "PoolCreated(address,address,uint24,int24,address)"),
         (&trades::TRADES, "Swap(address,uint256,uint256,uint256,uint256,address)"),

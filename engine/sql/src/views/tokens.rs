@@ -1,7 +1,7 @@
-//! What the contracts table tells, under the names of Dune and BigQuery.
+//! Contracts and tokens, under the names of Dune and BigQuery.
 
 use super::View;
-use super::columns::BLOCKCHAIN;
+use super::columns::{BLOCKCHAIN, OWN_NAME, OWN_SYMBOL};
 use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
 pub(super) const CREATION_TRACES: View = View {
@@ -23,13 +23,13 @@ pub(super) const CREATION_TRACES: View = View {
 pub(super) const ERC20: View = View {
     schema: "tokens",
     name: "erc20",
-    doc: "One row per ERC-20 contract, with what it answers about itself where it was asked.",
+    doc: "One row per ERC-20 contract, with the symbol, name and decimals that it returns, if they were read.",
     columns: &[
         BLOCKCHAIN,
         col("contract_address", Address, "The token."),
-        opt("symbol", Text, "What `symbol()` answers."),
-        opt("name", Text, "What `name()` answers."),
-        opt("decimals", Int32, "What `decimals()` answers."),
+        OWN_SYMBOL,
+        OWN_NAME,
+        opt("decimals", Int32, "The result of `decimals()`."),
     ],
     // A contract may be destroyed and created again at the same address: the last one counts.
     sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, address as contract_address, symbol, name, decimals \
@@ -41,12 +41,12 @@ pub(super) const ERC20: View = View {
 pub(super) const NFT: View = View {
     schema: "tokens",
     name: "nft",
-    doc: "One row per ERC-721 or ERC-1155 contract, with what it answers about itself where it was asked.",
+    doc: "One row per ERC-721 or ERC-1155 contract, with the symbol and name that it returns, if they were read.",
     columns: &[
         BLOCKCHAIN,
         col("contract_address", Address, "The token."),
-        opt("symbol", Text, "What `symbol()` answers."),
-        opt("name", Text, "What `name()` answers."),
+        OWN_SYMBOL,
+        OWN_NAME,
         opt("standard", Text, "`erc721` or `erc1155`."),
     ],
     sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, address as contract_address, symbol, name, \
@@ -59,12 +59,12 @@ pub(super) const NFT: View = View {
 pub(super) const TOKENS: View = View {
     schema: "ethereum",
     name: "tokens",
-    doc: "One row per ERC-20 contract created, with what it answers about itself where it was asked.",
+    doc: "One row per ERC-20 contract created, with the symbol, name and decimals that it returns, if they were read.",
     columns: &[
         col("address", Address, "The token."),
-        opt("symbol", Text, "What `symbol()` answers."),
-        opt("name", Text, "What `name()` answers."),
-        opt("decimals", Int32, "What `decimals()` answers."),
+        OWN_SYMBOL,
+        OWN_NAME,
+        opt("decimals", Int32, "The result of `decimals()`."),
         col("block_timestamp", Time, "Time of the block, UTC."),
         col("block_number", Int64, "Height of the block."),
         col("block_hash", Hash, "Hash of the block."),

@@ -1,6 +1,9 @@
 //! Trades on pools of the Uniswap kinds, from their own events.
 
 use super::View;
+use super::columns::{
+    BLOCK_DATE, BLOCK_MONTH, BLOCK_NUMBER, BLOCK_TIME, BLOCKCHAIN, TX_FROM, TX_HASH, TX_TO, swap_worth,
+};
 use super::prices::ether_in_dollars;
 use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
@@ -9,17 +12,17 @@ pub(super) const TRADES: View = View {
     name: "trades",
     doc: "One row per swap on a pool of the Uniswap V2 or V3 kind whose creation is in the lake.",
     columns: &[
-        col("blockchain", Text, "Always `ethereum`."),
+        BLOCKCHAIN,
         col(
             "project",
             Text,
             "Project of the factory that created the pool, where the lake knows it, such as `uniswap`; `other` for the rest.",
         ),
         col("version", Text, "Kind of the pool: `2` or `3`."),
-        col("block_time", Time, "Time of the block, UTC."),
-        opt("block_date", Date, "Day of the block, UTC."),
-        opt("block_month", Date, "First day of the month, UTC."),
-        col("block_number", Int64, "Height of the block."),
+        BLOCK_TIME,
+        BLOCK_DATE,
+        BLOCK_MONTH,
+        BLOCK_NUMBER,
         opt("token_bought_symbol", Text, "Symbol of the token that left the pool."),
         opt("token_sold_symbol", Text, "Symbol of the token that went into the pool."),
         opt("token_pair", Text, "Both symbols in order, joined by a hyphen."),
@@ -29,26 +32,21 @@ pub(super) const TRADES: View = View {
             .unit("tokens"),
         opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
         opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
-        opt(
-            "amount_usd",
-            Decimal,
-            "Worth in dollars: by the side that is a dollar, else by ether; null for other pairs.",
-        )
-        .unit("USD"),
+        swap_worth("amount_usd"),
         opt("token_bought_address", Address, "Token that left the pool."),
         opt("token_sold_address", Address, "Token that went into the pool."),
-        opt("taker", Address, "Who received the tokens, as the pool says."),
+        opt("taker", Address, "Receiver of the tokens according to the pool."),
         col("project_contract_address", Address, "The pool."),
-        col("tx_hash", Hash, "Transaction that caused it."),
-        opt("tx_from", Address, "Sender of the transaction."),
-        opt("tx_to", Address, "Receiver of the transaction; null when it created a contract."),
+        TX_HASH,
+        TX_FROM,
+        TX_TO,
         col("evt_index", Int64, "Place of its log among the logs of the block."),
     ],
-    // Anybody may emit a creation event for a pool of somebody else; the first one for an address is the factory's own.
-    // Amounts beyond any real token have no decimal form, lest a forged pool make the whole table fail.
-    // No two rows of what is joined last have the same key, and the planner can tell: what nobody asks for isn't joined.
-    // Ether is worth its price of the minute, or the newest of a day before; a dollar is worth one.
-    // In V2 the pool names what came in and what went out of either token; in V3 what it lost is negative.
+    // Any contract may emit a creation event for any pool; the first one for an address is that of its factory.
+    // Amounts beyond those of any real token are null, so that a forged pool does not make the whole table fail.
+    // The tables joined last have unique keys that the planner knows, so that it drops joins whose columns are not used.
+    // Ether has its price of the minute, or the newest one of the last 24 hours; a dollar token is worth one.
+    // The event of V2 has the amounts in and out of each token; in that of V3, amounts that leave the pool are negative.
     sql: concat!(
         "with ",
         ether_in_dollars!(),
