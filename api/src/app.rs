@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use quarry_engine::Engine;
-use quarry_engine::recent::RecentBlock;
+use quarry_engine::recent_blocks::RecentBlock;
 use quarry_ingest::FollowConfig;
 use quarry_lake::SnapshotId;
 use tokio::sync::Mutex as AsyncMutex;

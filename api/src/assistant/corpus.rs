@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quarry_engine::catalogue::Catalogue;
+use quarry_engine::catalog::Catalog;
 use rust_embed::RustEmbed;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -54,7 +54,7 @@ pub struct Passage {
 }
 
 /// Everything in a language.
-pub fn passages(language: Language, catalogue: &Catalogue) -> Vec<Passage> {
+pub fn passages(language: Language, catalogue: &Catalog) -> Vec<Passage> {
     let say = sentences(language);
     let mut passages = pages(language);
     for schema in &catalogue.schemas {

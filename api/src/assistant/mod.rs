@@ -75,7 +75,7 @@ impl Assistant {
             Language::Zh => &self.chinese,
         };
         let made = cell.get_or_try_init(|| async {
-            let passages = corpus::passages(language, &engine.catalogue().await?);
+            let passages = corpus::passages(language, &engine.catalog().await?);
             let index = Index::new(passages.iter().map(|passage| (passage.title.as_str(), passage.text.as_str())));
             Ok::<_, ApiError>(Arc::new(Knowledge { passages, index }))
         });

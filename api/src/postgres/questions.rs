@@ -65,7 +65,7 @@ impl Session<'_> {
             tokio::task::spawn_blocking(move || tables(&engine, &schemas)).await.map_err(ApiError::internal)?;
         Ok(Known {
             user: user.name,
-            catalogue: self.app.engine.catalogue().await.map_err(ApiError::from)?,
+            catalogue: self.app.engine.catalog().await.map_err(ApiError::from)?,
             tables: tables.map_err(ApiError::from)?,
             settings: self.settings(),
         })

@@ -122,7 +122,7 @@ async fn every_example_of_the_manuals_finds_something() {
 async fn the_description_of_the_tables_is_what_the_code_says() {
     let sample = Sample::open().await;
     let mut tables = BTreeMap::new();
-    for schema in sample.engine.catalogue().await.unwrap().schemas {
+    for schema in sample.engine.catalog().await.unwrap().schemas {
         for table in schema.tables {
             let name = format!("{}.{}", schema.name, table.name);
             let id = format!("rows-{}-{}", schema.name, table.name);
@@ -154,7 +154,7 @@ async fn the_description_of_the_tables_is_what_the_code_says() {
     let shown = fences();
     let described: BTreeSet<&str> = shown.keys().filter_map(|(info, _)| info.strip_prefix("live table ")).collect();
     assert_eq!(described, tables.keys().map(String::as_str).collect(), "the tables that the manuals describe");
-    let functions = sample.engine.catalogue().await.unwrap().functions;
+    let functions = sample.engine.catalog().await.unwrap().functions;
     let functions: BTreeMap<&str, &str> =
         functions.iter().map(|function| (function.name.as_str(), function.doc.as_str())).collect();
     let lists = shown.iter().filter(|((info, _), _)| info == "live functions");

@@ -1,4 +1,4 @@
-//! The engine: opens a home, takes jobs, hands out their results.
+//! The engine of one home: its jobs, results, tables and metrics.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use datafusion::error::DataFusionError;
 use parquet::errors::ParquetError;
 use tokio::runtime::Handle;
 
-use crate::catalogue::{self, Catalogue};
+use crate::catalog::{self, Catalog};
 use quarry_cypher::{GraphLimits, Graphs};
-use quarry_planner::workarounds::row_counts::RowCountsOnly;
+use quarry_planner::workarounds::file_statistics::RowCountsOnly;
 use quarry_runtime::EngineConfig;
 use quarry_runtime::results::ResultLimits;
 use quarry_sql::context::QueryContext;
-use quarry_sql::running::shared::SharedRuns;
+use quarry_sql::running::shared_runs::SharedRuns;
 use quarry_sql::session::tables::Attached;
 use quarry_sql::{Variant, VariantRunner};
 
-use crate::kinds;
+use crate::query_kinds;
 use crate::raw_transaction::{self, RawTransaction};
-use crate::recent::{self, RecentBlock};
-use quarry_functions::foreign::with_own_types;
+use crate::recent_blocks::{self, RecentBlock};
+use quarry_functions::foreign::with_engine_types;
 use quarry_labels::Labels;
 use quarry_lake::{Head, Lake, LakeOptions};
 use quarry_metrics::Metrics;
@@ -37,44 +37,41 @@ use quarry_sql::session_states::open_sessions;
 use quarry_types::type_names::ResultColumn;
 use quarry_types::{Error, ErrorCode, Result};
 
-/// At most one part in so many of the memory of queries is for dictionaries of the lake's files.
-const DICTIONARIES_SHARE: usize = 16;
+/// Dictionaries of the lake's files may use the memory of queries divided by this.
+const DICTIONARY_MEMORY_DIVISOR: usize = 16;
 
-/// Uploaded files that are read at one time.
-const UPLOADS: usize = 2;
-/// Results that are written out at one time, each as fast as its client reads.
-const EXPORTS: usize = 16;
-/// Results from which rows are read at one time: the largest page takes some 150 MiB until it is written.
-const READS: usize = 3;
-/// The longest that a file may take: a large result over a slow line.
-const FILE_TIME: Duration = Duration::from_secs(3_600);
-/// How long a client may leave a piece of an export where it is: an export holds memory, and a place that others wait for.
-const SLOWEST_PIECE: Duration = Duration::from_secs(60);
+/// Uploaded files that are read at the same time.
+const MAX_UPLOADS: usize = 2;
+/// Results that are exported at the same time, each as fast as its client reads.
+const MAX_EXPORTS: usize = 16;
+/// Results from which rows are read at the same time. The largest page takes about 150 MiB until it is written.
+const MAX_READS: usize = 3;
+/// The longest time for a file: a large result over a slow connection.
+const FILE_TIME_LIMIT: Duration = Duration::from_secs(3_600);
+/// How long a client may take for a chunk of an export, which holds memory and a slot that others wait for.
+const CHUNK_TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// One open engine on one home.
+/// An open engine on one home.
 pub struct Engine {
     core: Arc<QueryContext>,
     graphs: Arc<Graphs>,
     queues: Queues,
-    /// Uploaded files that are read.
     uploads: Jobs,
-    /// Results that are written out.
     exports: Jobs,
-    /// Results from which rows are read.
+    /// Reads of result rows.
     reads: Jobs,
     metrics: Metrics,
     _watchdog: MemoryWatchdog,
-    /// What the engine runs on beside its jobs, until it is dropped.
     _threads: EngineThreads,
 }
 
-/// The queues of an engine: no job of one waits for those of another.
+/// The queues of an engine. Jobs of one queue do not wait for those of another.
 struct Queues {
-    /// Queries that somebody waits for.
+    /// Queries of users who wait for them.
     interactive: Jobs,
     /// HIVE, MAPREDUCE and LABEL.
     batch: Jobs,
-    /// Queries that run in the background, as those of schedules.
+    /// Queries in the background, such as those of schedules.
     background: Jobs,
 }
 
@@ -83,8 +80,7 @@ impl Queues {
         [&self.interactive, &self.batch, &self.background]
     }
 
-    /// The one that a job belongs to.
-    fn of(&self, request: &JobRequest) -> &Jobs {
+    fn queue_for(&self, request: &JobRequest) -> &Jobs {
         match request.kind {
             JobKind::Hive | JobKind::MapReduce | JobKind::Label => &self.batch,
             _ if request.background => &self.background,
@@ -94,7 +90,7 @@ impl Queues {
 }
 
 impl Engine {
-    /// Opens the home: lake, results, users' tables and spill folder; makes what is missing.
+    /// Opens the home: lake, results, users' tables and spill folder. Creates what is missing.
     pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         let threads = EngineThreads::start(config.threads)?;
         let (runtime, background) = (threads.interactive().clone(), threads.background().clone());
@@ -118,15 +114,16 @@ impl Engine {
         };
         let files = |concurrency: usize| {
             let pool = JobThreadPool::new(Rank::Interactive, 1, config.job_memory_limit());
-            let limits = QueueLimits { concurrency, waiting: config.queue_limit, time: FILE_TIME, keep: 0 };
+            let limits = QueueLimits { concurrency, waiting: config.queue_limit, time: FILE_TIME_LIMIT, keep: 0 };
             Jobs::new(threads.control().clone(), pool, limits)
         };
-        let (uploads, exports, reads) = (files(UPLOADS), files(EXPORTS), files(READS));
+        let (uploads, exports, reads) = (files(MAX_UPLOADS), files(MAX_EXPORTS), files(MAX_READS));
         let watched = queues.all().into_iter().chain([&uploads, &exports, &reads]).cloned().collect();
         let watchdog = MemoryWatchdog::start(config.process_memory_limit, watched)?;
-        let usual = LakeOptions::default();
-        let dictionary_cache_bytes = usual.dictionary_cache_bytes.min(config.memory_limit / DICTIONARIES_SHARE);
-        let options = LakeOptions { dictionary_cache_bytes, ..usual };
+        let default = LakeOptions::default();
+        let dictionary_cache_bytes =
+            default.dictionary_cache_bytes.min(config.memory_limit / DICTIONARY_MEMORY_DIVISOR);
+        let options = LakeOptions { dictionary_cache_bytes, ..default };
         let lake = block_on(&runtime, Lake::open_with(&config.lake_dir(), options))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
@@ -167,50 +164,50 @@ impl Engine {
         &self.core.config
     }
 
-    /// Starts a job, or puts it into the queue. Fails when the queue is full, the id is taken or the kind is unknown.
+    /// Starts or queues a job. Fails if the queue is full, the id is taken or the request is invalid.
     pub fn submit(&self, request: JobRequest) -> Result<JobHandle> {
         check_id(&request.id)?;
-        let job = kinds::job(&self.core, &self.graphs, &request)?;
+        let job = query_kinds::job(&self.core, &self.graphs, &request)?;
         if self.job(&request.id).is_some() {
             return Err(Error::new(ErrorCode::InvalidInput, format!("There is a job {} already.", request.id)));
         }
-        self.queues.of(&request).submit(&request, job)
+        self.queues.queue_for(&request).submit(&request, job)
     }
 
-    /// The columns that an SQL query would answer, without running it. Only the request's text, parameters and schemas count.
+    /// The columns of the result of an SQL query, without running it. Only the request's text, parameters and schemas matter.
     pub async fn columns(&self, request: &JobRequest) -> Result<Vec<ResultColumn>> {
         let (core, request) = (self.core.clone(), request.clone());
         let columns = self.core.runtime.spawn(async move { quarry_sql::columns(&core, &request).await });
         columns.await.map_err(Error::internal)?
     }
 
-    /// The plan of an SQL query as it is parsed, and after each step of the planner that changes it. It names files of the lake.
+    /// The initial plan of an SQL query, and the plan after each step of the planner that changes it. It names files of the lake.
     pub async fn plan_changes(&self, request: &JobRequest) -> Result<Vec<PlanChange>> {
         let (core, request) = (self.core.clone(), request.clone());
         let changes = self.core.runtime.spawn(async move { quarry_sql::plan_changes(&core, &request).await });
         changes.await.map_err(Error::internal)?
     }
 
-    /// A job by its id, as long as it is remembered.
+    /// A job by its id, while it is remembered.
     pub fn job(&self, id: &str) -> Option<JobHandle> {
         self.queues.all().into_iter().find_map(|queue| queue.job(id))
     }
 
-    /// The jobs that run or wait.
+    /// The jobs that are running or queued.
     pub fn active_jobs(&self) -> Vec<JobHandle> {
         self.queues.all().into_iter().flat_map(Jobs::active).collect()
     }
 
-    /// The stored result of a finished job, also of one from before a restart.
+    /// The stored result of a finished job, also from before a restart.
     pub fn result(&self, id: &str) -> Result<StoredResult> {
         self.core.results.get(id)
     }
 
-    /// What `read` takes from the stored result of a finished job. Its memory counts while it runs, and the reads of one owner
-    /// take turns with those of others.
+    /// Calls `read` with the stored result of a finished job. Its memory is accounted for, and the reads of one owner take turns with
+    /// those of others.
     ///
     /// # Errors
-    /// Those of `read`; `NotFound` without such a result; `Busy` when too many reads wait.
+    /// Those of `read`; `NotFound` without such a result; `Busy` if too many reads are queued.
     pub async fn read_result<T: Send + 'static>(
         &self,
         owner: &str,
@@ -230,27 +227,27 @@ impl Engine {
         self.core.results.list()
     }
 
-    /// How long ago a result was stored.
+    /// The time since a result was stored.
     pub fn result_age(&self, id: &str) -> Result<Duration> {
         self.core.results.age(id)
     }
 
-    /// A whole result in a format. The exports of one owner take turns with those of others. Dropping the stream ends the work.
+    /// A whole result in a format. The exports of one owner take turns with those of others. Dropping the stream cancels it.
     ///
     /// # Errors
-    /// `Busy` when too many exports wait.
+    /// `Busy` if too many exports are queued.
     pub fn export(&self, owner: &str, result: &StoredResult, format: Format) -> Result<ExportStream> {
-        let (stream, work) = result.export_for(format, SLOWEST_PIECE);
+        let (stream, work) = result.export_with_timeout(format, CHUNK_TIME_LIMIT);
         let call = self.exports.call(owner, work)?;
         self.core.background.spawn(async { log_failure(call.await) });
         Ok(stream)
     }
 
-    /// Makes a table of a file, or adds its rows to one, whose columns it has by name in any order. Goes on when the future is
-    /// dropped. The files of one owner take turns with those of others.
+    /// Creates a table from a file, or adds its rows to a table with the same column names in any order. Continues if the future
+    /// is dropped. The files of one owner take turns with those of others.
     ///
     /// # Errors
-    /// What is wrong with the file; `MemoryLimit` when it unpacks to more than a query may hold.
+    /// What is wrong with the file; `MemoryLimit` if it unpacks to more than a query may use.
     pub async fn upload(
         &self,
         owner: &str,
@@ -265,22 +262,20 @@ impl Engine {
         self.uploads.call(owner, work)?.await
     }
 
-    /// The tables of users.
     pub fn user_tables(&self) -> &UserTables {
         &self.core.user_tables
     }
 
-    /// What addresses are known as.
+    /// The labels of addresses.
     pub fn labels(&self) -> &Labels {
         &self.core.labels
     }
 
-    /// What is wrong with the spec of a LABEL job on this lake, if anything is.
+    /// Checks the spec of a LABEL job on this lake.
     pub async fn check_label(&self, spec: &serde_json::Value) -> Result<()> {
         quarry_label_rules::check(&self.core, spec).await
     }
 
-    /// The metrics of the chain.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
@@ -294,33 +289,33 @@ impl Engine {
         Ok(self.core.lake.snapshot().await?.head)
     }
 
-    /// Runs queries with other settings or without one rule, on the tables as they are now. For tests that compare answers.
+    /// Runs queries with other settings or without one rule, on the current tables. For tests that compare results.
     pub async fn variant(&self, variant: &Variant) -> Result<VariantRunner> {
         VariantRunner::new(self.core.clone(), variant).await
     }
 
     /// The newest blocks, newest first.
     pub async fn recent_blocks(&self, count: u32) -> Result<Vec<RecentBlock>> {
-        recent::blocks(&self.core, count).await
+        recent_blocks::blocks(&self.core, count).await
     }
 
-    /// A transaction with its logs, if the lake holds it.
+    /// A transaction with its logs, if it is in the lake.
     pub async fn transaction(&self, hash: [u8; 32]) -> Result<Option<RawTransaction>> {
         raw_transaction::find(&self.core, hash.into()).await
     }
 
     /// Tables, columns and functions, for editors and documentation.
-    pub async fn catalogue(&self) -> Result<Catalogue> {
-        catalogue::build(&self.core).await
+    pub async fn catalog(&self) -> Result<Catalog> {
+        catalog::build(&self.core).await
     }
 
-    /// Makes a small property graph, given as the text of a JSON file, what every later GRAPH query runs on.
+    /// Loads a small property graph from JSON, for all later GRAPH queries.
     pub fn attach_graph(&self, text: &str) -> Result<()> {
         self.graphs.load(text)
     }
 
-    /// Makes a Parquet file, or all Parquet files of a folder, a table of every later query. For the command line only:
-    /// a person on the web never names files.
+    /// Attaches a Parquet file, or all Parquet files of a folder, as a table for all later queries. For the command line only: web
+    /// users do not name files.
     pub fn attach(&self, name: &str, path: &Path) -> Result<()> {
         let unreadable = |what: &str| {
             Error::new(ErrorCode::InvalidInput, format!("{} can't be attached as {name}: {what}.", path.display()))
@@ -331,7 +326,7 @@ impl Engine {
             text.push('/');
         }
         let url = ListingTableUrl::parse(&text).map_err(|error| unreadable(&error.to_string()))?;
-        // What a column means, that it is a uint256 above all, is among what the file says of it.
+        // The metadata has the meanings of columns, such as uint256.
         let format = ParquetFormat::default().with_skip_metadata(false);
         let options = ListingOptions::new(Arc::new(RowCountsOnly(format))).with_file_extension(".parquet");
         // A single file may have any extension.
@@ -339,10 +334,10 @@ impl Engine {
         let state = self.core.sessions.base();
         let infer = ListingTableConfig::new(url).with_listing_options(options);
         let config = block_on(&self.core.runtime, infer.infer_schema(state.as_ref()))?
-            .map_err(|error| unreadable(&why_no_parquet(&error)).because(error))?;
+            .map_err(|error| unreadable(&parquet_error(&error)).because(error))?;
         let table = ListingTable::try_new(config).map_err(|error| unreadable(&error.to_string()))?;
         let cache = state.runtime_env().cache_manager.get_file_statistic_cache();
-        let table = with_own_types(name, Arc::new(table.with_cache(cache)));
+        let table = with_engine_types(name, Arc::new(table.with_cache(cache)));
         self.core.attached.insert(name, table.map_err(|error| unreadable(&error.to_string()))?);
         Ok(())
     }
@@ -354,8 +349,8 @@ fn block_on<T: Send>(runtime: &Handle, future: impl Future<Output = T> + Send) -
         .map_err(|_| Error::internal("opening the engine panicked"))
 }
 
-/// Why a file is no table: the query engine and the reader of files both say that it is about Parquet.
-fn why_no_parquet(error: &DataFusionError) -> String {
+/// Why a file can't be read, without the prefixes of DataFusion and the Parquet reader.
+fn parquet_error(error: &DataFusionError) -> String {
     let what = match error.find_root() {
         DataFusionError::ParquetError(inner) => match &**inner {
             ParquetError::General(what) => what.clone(),

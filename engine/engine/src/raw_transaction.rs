@@ -1,20 +1,20 @@
-//! A transaction and its logs by hash, out of the lake.
+//! A transaction and its logs by hash.
 
 use alloy_primitives::{Address, B256, Bytes};
 use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
 use datafusion::common::{Result as PlanResult, ScalarValue};
-use datafusion::prelude::{Expr, col, lit};
+use datafusion::prelude::{col, lit};
 
 use quarry_lake::tables::Table;
 use quarry_runtime::job::Schemas;
 use quarry_sql::context::QueryContext;
 use quarry_types::{Error, Result};
 
-/// What a transaction carried and caused.
+/// The input and the logs of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawTransaction {
-    /// Nothing when it creates a contract.
+    /// `None` if it creates a contract.
     pub to: Option<Address>,
     pub input: Bytes,
     /// In the order of the block.
@@ -33,30 +33,27 @@ pub struct RawLog {
 const TRANSACTION: [&str; 2] = ["to_address", "input"];
 const LOG: [&str; 7] = ["log_index", "address", "topic0", "topic1", "topic2", "topic3", "data"];
 
-/// The transaction of a hash, if the lake holds it.
+/// The transaction of a hash, if it is in the lake.
 pub(crate) async fn find(core: &QueryContext, hash: B256) -> Result<Option<RawTransaction>> {
     let snapshot = core.lake.snapshot().await?;
     let context = core.sessions.start(core.tables(&Schemas::default()).await?).context();
     let lake = core.lake.clone();
     let read = async move {
-        let of = async |table: Table, key: &str, columns: &[&str]| -> PlanResult<Vec<RecordBatch>> {
+        let rows = async |table: Table, key: &str, columns: &[&str]| -> PlanResult<Vec<RecordBatch>> {
             let rows = context.read_table(lake.provider(&snapshot, table))?;
-            rows.filter(is(key, hash))?.select_columns(columns)?.collect().await
+            let has_hash = col(key).eq(lit(ScalarValue::FixedSizeBinary(32, Some(hash.to_vec()))));
+            rows.filter(has_hash)?.select_columns(columns)?.collect().await
         };
-        let found = of(Table::Transactions, "hash", &TRANSACTION).await?;
-        let Some(batch) = found.into_iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
+        let transactions = rows(Table::Transactions, "hash", &TRANSACTION).await?;
+        let Some(batch) = transactions.into_iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let to = batch.column(0).as_fixed_size_binary();
         let to = to.is_valid(0).then(|| Address::from_slice(to.value(0)));
-        let mut logs: Vec<RawLog> = of(Table::Logs, "transaction_hash", &LOG).await?.iter().flat_map(logs).collect();
+        let mut logs: Vec<RawLog> = rows(Table::Logs, "transaction_hash", &LOG).await?.iter().flat_map(logs).collect();
         logs.sort_by_key(|log| log.index);
         Ok(Some(RawTransaction { to, input: bytes(batch.column(1), 0), logs }))
     };
     let read = core.runtime.spawn(read).await.map_err(Error::internal)?;
     read.map_err(|error: datafusion::common::DataFusionError| Error::internal(error))
-}
-
-fn is(column: &str, hash: B256) -> Expr {
-    col(column).eq(lit(ScalarValue::FixedSizeBinary(32, Some(hash.to_vec()))))
 }
 
 fn logs(batch: &RecordBatch) -> Vec<RawLog> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use quarry_engine::recent::RecentBlock as EngineBlock;
+use quarry_engine::recent_blocks::RecentBlock as EngineBlock;
 use quarry_lake::tables::Table;
 use quarry_lake::{BlockRange, Origin, ScrubPass, ScrubStatus, Snapshot, TableStatus};
 use utoipa_axum::router::OpenApiRouter;
@@ -44,7 +44,7 @@ async fn status(state: State<App>) -> Answer<ChainStatus> {
             Origin::Node => ChainOrigin::Node,
         }),
         head: snapshot.head.map(ChainHead::from),
-        finalised: snapshot.finalised,
+        finalised: snapshot.finalized,
         data_as_of: snapshot.head.map(|head| milliseconds(head.time)),
         tables: tables.into(),
         recent_blocks: blocks.iter().rev().map(block).collect(),
@@ -84,7 +84,7 @@ async fn monitor(state: State<App>, _by: Allowed<DataLink>) -> Answer<LakeMonito
     Ok(Reply(LakeMonitor {
         snapshot: status.snapshot,
         head: status.head.map(ChainHead::from),
-        finalised: status.finalised,
+        finalised: status.finalized,
         covered: status.covered.into_iter().map(blocks).collect(),
         gaps: status.gaps.into_iter().map(blocks).collect(),
         tables: status.tables.into_iter().map(table).collect(),
@@ -100,8 +100,8 @@ async fn monitor(state: State<App>, _by: Allowed<DataLink>) -> Answer<LakeMonito
             .into_iter()
             .map(|failure| FailureView { time: failure.time, block: failure.block, detail: failure.detail })
             .collect(),
-        replaced_files: status.waiting.files,
-        replaced_bytes: status.waiting.bytes,
+        replaced_files: status.retired.files,
+        replaced_bytes: status.retired.bytes,
         scrub: scrub(status.scrub),
     }))
 }

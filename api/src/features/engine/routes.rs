@@ -1,7 +1,7 @@
 //! The call that lists what can be queried.
 
 use axum::extract::State;
-use quarry_engine::catalogue::{Catalogue, FunctionEntry, SchemaEntry, TableEntry};
+use quarry_engine::catalog::{Catalog, FunctionEntry, SchemaEntry, TableEntry};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -18,7 +18,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/engine/catalogue", tag = "engine", operation_id = "catalogue",
     responses((status = 200, body = Success<CatalogueView>), (status = "default", body = Failure)))]
 async fn catalogue(state: State<App>) -> Answer<CatalogueView> {
-    Ok(Reply(state.engine.catalogue().await?.into()))
+    Ok(Reply(state.engine.catalog().await?.into()))
 }
 
 /// Worked examples that the editor of a kind begins with. Open to visitors.
@@ -28,8 +28,8 @@ async fn templates(params: Query<TemplateParams>) -> Answer<TemplateList> {
     Ok(Reply(TemplateList { items: templates::of(params.0.kind)? }))
 }
 
-impl From<Catalogue> for CatalogueView {
-    fn from(from: Catalogue) -> CatalogueView {
+impl From<Catalog> for CatalogueView {
+    fn from(from: Catalog) -> CatalogueView {
         CatalogueView {
             schemas: from.schemas.into_iter().map(Into::into).collect(),
             functions: from.functions.into_iter().map(Into::into).collect(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use quarry_engine::catalogue::Catalogue;
+use quarry_engine::catalog::Catalog;
 use quarry_runtime::user_tables::UserTable;
 
 use super::super::types::{self, LISTS};
@@ -62,7 +62,7 @@ struct Column<'a> {
 }
 
 /// The script that makes the catalogue of a user.
-pub fn script(user: &str, catalogue: &Catalogue, own: &[UserTable], settings: &[(&str, String)]) -> String {
+pub fn script(user: &str, catalogue: &Catalog, own: &[UserTable], settings: &[(&str, String)]) -> String {
     let may = text(&arrays::written(&[format!("{user}=r/{user}")]));
     let mut filled = Filled { script: SCHEMA.to_string(), user: text(user), may, schemas: Vec::new() };
     filled.fixed(settings);

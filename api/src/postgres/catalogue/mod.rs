@@ -12,7 +12,7 @@ mod tables;
 
 use std::collections::HashSet;
 
-use quarry_engine::catalogue::Catalogue;
+use quarry_engine::catalog::Catalog;
 use quarry_runtime::user_tables::UserTable;
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ pub use fill::{DATABASE, VERSION};
 /// What the catalog of a user is made from.
 pub struct Known {
     pub user: String,
-    pub catalogue: Catalogue,
+    pub catalogue: Catalog,
     /// Tables of users that this user may read.
     pub tables: Vec<UserTable>,
     pub settings: Vec<(&'static str, String)>,

@@ -1,6 +1,6 @@
 //! Questions as `psql`, drivers and tools ask them.
 
-use quarry_engine::catalogue::{ColumnEntry, SchemaEntry, TableEntry};
+use quarry_engine::catalog::{ColumnEntry, SchemaEntry, TableEntry};
 use serde_json::json;
 
 use super::*;
@@ -25,7 +25,7 @@ fn known() -> Known {
         synonyms: Vec::new(),
     };
     let schemas = vec![SchemaEntry { name: "ethereum".to_string(), tables: vec![table] }];
-    let catalogue = Catalogue { schemas, functions: Vec::new(), keywords: vec!["group by", "order by"] };
+    let catalogue = Catalog { schemas, functions: Vec::new(), keywords: vec!["group by", "order by"] };
     Known {
         user: "ada".to_string(),
         catalogue,

@@ -1,11 +1,11 @@
-//! Every function of ours shows an example, and the examples run.
+//! The examples of all functions run.
 
 use crate::fixture::Home;
 
 #[tokio::test]
 async fn every_example_runs() {
     let home = Home::chain().await;
-    let functions = home.engine.catalogue().await.unwrap().functions;
+    let functions = home.engine.catalog().await.unwrap().functions;
     let ours = functions.iter().filter(|function| function.example.starts_with("select"));
     let (mut ran, mut failures) = (0, String::new());
     for function in ours {

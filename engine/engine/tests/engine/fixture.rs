@@ -1,6 +1,6 @@
-//! A home with a small chain, whose every value a reader can work out, and big Parquet files to attach.
+//! An engine on a small chain with values that are easy to compute by hand, and large Parquet files to attach.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -23,7 +23,7 @@ const FIRST_BLOCK: i64 = 100;
 const BLOCKS: usize = 3;
 const PER_BLOCK: usize = 4;
 
-/// An engine on a home of its own, gone with the value.
+/// An engine on a temporary home.
 pub struct Home {
     pub engine: Arc<Engine>,
     pub dir: TempDir,
@@ -54,7 +54,7 @@ impl Home {
         home
     }
 
-    /// A home with the small chain in row groups of so many rows.
+    /// A home with the small chain in row groups of `rows` rows.
     pub async fn chain_in_row_groups(rows: usize) -> Home {
         let dir = tempfile::tempdir().unwrap();
         let config = EngineConfig { threads: 2, ..EngineConfig::at(dir.path()) };
@@ -80,12 +80,12 @@ impl Home {
         self.engine.submit(request).unwrap()
     }
 
-    /// Runs a query to its end.
+    /// Runs a query and waits for it.
     pub async fn run(&self, text: &str) -> JobSnapshot {
         self.submit(text).wait().await
     }
 
-    /// Runs a script of HiveQL of a user to its end.
+    /// Runs a script of HiveQL of a user and waits for it.
     pub async fn hive(&self, user: &str, text: &str) -> JobSnapshot {
         self.submit_hive(user, text).wait().await
     }
@@ -110,7 +110,15 @@ impl Home {
         result.page(0, u64::MAX).unwrap()
     }
 
-    /// The code and sentence with which a query must fail.
+    /// Attaches the table `numbers`, see [`write_numbers`]. Returns its file.
+    pub fn attach_numbers(&self, rows: i64) -> PathBuf {
+        let file = self.dir.path().join("numbers.parquet");
+        write_numbers(&file, rows);
+        self.engine.attach("numbers", &file).unwrap();
+        file
+    }
+
+    /// The code and message of the error of a query that must fail.
     pub async fn error(&self, text: &str) -> (String, String) {
         let error = self.run(text).await.error.unwrap_or_else(|| panic!("it ran: {text:.200}"));
         (error.code, error.message)
@@ -118,8 +126,8 @@ impl Home {
 }
 
 /// Blocks 100 to 102, 12 seconds apart, with 4 transactions and 4 token transfers each. Transaction i (from 0) sends
-/// (i + 1) ETH from address 0x0a…0a (even i) or 0x0b…0b (odd i) to 0xc0…c0 + i; every fifth fails; the third creates.
-/// `after` blocks of them are there already.
+/// (i + 1) ETH from address 0x0a…0a (even i) or 0x0b…0b (odd i) to 0xc0…c0 + i; every fifth fails, and the third creates a contract.
+/// `after` is the number of blocks that already exist.
 async fn write_blocks(lake: &Lake, after: usize) {
     let writer = lake.writer().await.unwrap();
     writer.claim(1, Origin::Sample).await.unwrap();
@@ -187,7 +195,7 @@ fn transfer(name: &str, row: usize) -> Option<ScalarValue> {
         "token_address" => Some(fixed(&[0xdd; 20])),
         "from_address" => Some(fixed(&[0x0a; 20])),
         "to_address" => Some(fixed(&[0xc0 + row as u8; 20])),
-        // The last one is the largest number there is.
+        // The last one is the largest possible number.
         "value" if row == 11 => Some(fixed(&[0xff; 32])),
         "value" => small((row as u128 + 1) * ETH as u128),
         "value_decimal" if row == 11 => None,
@@ -204,7 +212,7 @@ fn fixed(bytes: &[u8]) -> ScalarValue {
     ScalarValue::FixedSizeBinary(bytes.len() as i32, Some(bytes.to_vec()))
 }
 
-/// Rows of a table: what `cell` says, else null, else zero.
+/// Rows of a table with the values of `cell`, or null, or zero in columns that can't be null.
 fn batch(table: Table, rows: usize, cell: impl Fn(&str, usize) -> Option<ScalarValue>) -> RecordBatch {
     let schema = table.schema();
     let column = |field: &Arc<Field>| {
@@ -225,7 +233,7 @@ fn empty(field: &Field) -> ScalarValue {
 }
 
 /// Writes a Parquet file of `rows` rows: `id` from 0, `spread` a permutation of it, `bucket` of 1,000.
-pub fn write_numbers(path: &Path, rows: i64) {
+fn write_numbers(path: &Path, rows: i64) {
     let fields = ["id", "spread", "bucket"].map(|name| Field::new(name, DataType::Int64, false));
     let schema = Arc::new(Schema::new(fields.to_vec()));
     let properties = WriterProperties::builder().set_max_row_group_row_count(Some(100_000)).build();

@@ -1,4 +1,4 @@
-//! GRAPH jobs: the address graph of the chain, results with nodes and edges, limits and the kill.
+//! GRAPH jobs: the address graph of the chain, results with nodes and edges, limits and cancellation.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ async fn rows(home: &Home, id: &str, text: &str) -> Vec<Vec<Value>> {
 }
 
 #[tokio::test]
-async fn what_is_said_of_addresses_labels_their_nodes() {
+async fn labels_of_addresses_are_labels_of_nodes() {
     let home = Home::chain().await;
     let sender = "0x0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b";
     let said = KnownLabel {
@@ -108,7 +108,7 @@ async fn the_chain_is_a_graph_of_addresses() {
 }
 
 #[tokio::test]
-async fn sums_add_up_what_single_edges_say() {
+async fn sums_of_edges_are_exact() {
     let home = Home::chain().await;
     let text = "MATCH (a {address: '0x0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a'})-[t:TOKEN_TRANSFERS]->(b)
         WHERE b.address = '0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0' RETURN t.value, t.count, t.first";
@@ -120,7 +120,7 @@ async fn sums_add_up_what_single_edges_say() {
 }
 
 #[tokio::test]
-async fn a_graph_with_fixed_names_tells_slips_of_the_pen() {
+async fn unknown_names_have_suggestions() {
     let home = Home::chain().await;
     for (id, text, code, says) in [
         ("label", "MATCH (a:Adress) RETURN a", "unknown_table", "Did you mean Address?"),
@@ -138,7 +138,7 @@ async fn a_graph_with_fixed_names_tells_slips_of_the_pen() {
 }
 
 #[tokio::test]
-async fn procedures_follow_the_edges_they_are_told() {
+async fn procedures_follow_the_given_edges() {
     let home = Home::chain().await;
     let from = |options: &str| {
         format!(
@@ -163,7 +163,7 @@ async fn procedures_follow_the_edges_they_are_told() {
 }
 
 #[tokio::test]
-async fn circles_and_likeness_are_found() {
+async fn cycles_and_similar_nodes_are_found() {
     let home = Home::empty();
     home.engine
         .attach_graph(
@@ -185,7 +185,7 @@ async fn circles_and_likeness_are_found() {
 }
 
 #[tokio::test]
-async fn nodes_and_edges_of_a_result_are_kept_for_drawing_up_to_a_number() {
+async fn results_keep_a_limited_number_of_nodes_and_edges() {
     let home = Home::empty();
     let nodes: Vec<Value> = (0..4_000).map(|id| json!({"id": id, "labels": ["N"]})).collect();
     let edges: Vec<Value> = (1..4_000).map(|id| json!({"type": "T", "source": 0, "target": id})).collect();
@@ -214,7 +214,7 @@ async fn parameters_are_values_of_any_type() {
     assert_eq!(found, [[json!("2"), json!("Ann")], [json!("3"), json!("Ann")]]);
 }
 
-/// A query that runs until it is stopped.
+/// A query that runs until it is killed.
 const ENDLESS: &str = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b RETURN count(*)";
 
 #[tokio::test]

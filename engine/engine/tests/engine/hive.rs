@@ -1,4 +1,4 @@
-//! Scripts of HiveQL: what they make, whom it is for, and that they stop.
+//! Scripts of HiveQL: their tables, access to these, and cancellation.
 
 use quarry_runtime::job::JobState;
 
@@ -17,7 +17,7 @@ fn cell(value: &serde_json::Value) -> String {
 }
 
 #[tokio::test]
-async fn tables_stay_for_the_next_script_and_out_of_others_reach() {
+async fn tables_are_stored_and_private() {
     let home = Home::empty();
     let make = "create table t (id int, name string); insert into t values (1, 'a'), (2, null)";
     assert_eq!(rows(&home, "ada", make).await, ["create table t|0", "insert into t|2"]);
@@ -41,7 +41,7 @@ async fn tables_stay_for_the_next_script_and_out_of_others_reach() {
 }
 
 #[tokio::test]
-async fn inserts_add_replace_and_replace_a_partition() {
+async fn inserts_add_and_overwrite_rows_and_partitions() {
     let home = Home::empty();
     let script = "create table p (id int) partitioned by (ds string);
         insert into p partition (ds = 'a') values (1), (2);
@@ -56,7 +56,7 @@ async fn inserts_add_replace_and_replace_a_partition() {
 }
 
 #[tokio::test]
-async fn overwriting_makes_a_table_that_is_not_there() {
+async fn insert_overwrite_creates_a_missing_table() {
     let home = Home::empty();
     let both =
         "create table a (x int); from (select 7 as x) t insert overwrite table a select x insert overwrite table b
@@ -72,7 +72,7 @@ async fn overwriting_makes_a_table_that_is_not_there() {
 }
 
 #[tokio::test]
-async fn columns_get_other_names_types_and_places() {
+async fn columns_can_be_altered() {
     let home = Home::empty();
     let make = "create table t (a string, b int); insert into t values ('1', 2), ('x', 3);";
     let change = |words: &str| format!("drop table t; {make} alter table t {words}; select * from t order by b");
@@ -98,7 +98,7 @@ async fn columns_get_other_names_types_and_places() {
 }
 
 #[tokio::test]
-async fn nothing_runs_when_a_statement_can_not_be_read() {
+async fn a_syntax_error_prevents_all_statements() {
     let home = Home::empty();
     let error = home.hive("ada", "create table t (id int);\nselect from where").await.error.unwrap();
     assert_eq!((error.code.as_str(), error.position.map(|at| at.line)), ("syntax_error", Some(2)));
@@ -106,7 +106,7 @@ async fn nothing_runs_when_a_statement_can_not_be_read() {
 }
 
 #[tokio::test]
-async fn a_script_that_fails_or_is_killed_leaves_its_table_as_it_was() {
+async fn failed_and_killed_scripts_do_not_change_tables() {
     let home = Home::empty();
     rows(&home, "ada", "create table t (id bigint); insert into t values (1)").await;
     let endless = "insert overwrite table t select a.value from generate_series(1, 1000000) a";
@@ -121,7 +121,7 @@ async fn a_script_that_fails_or_is_killed_leaves_its_table_as_it_was() {
     job.kill();
     assert_eq!(job.wait().await.state, JobState::Killed);
     assert_eq!(rows(&home, "ada", "select id from t").await, ["1"]);
-    // So do changes of rows, which write the table anew.
+    // The same for UPDATE and DELETE, which rewrite the table.
     let nine = "(select explode(array(1, 2, 3, 4, 5, 6, 7, 8, 9)) as x)";
     let product = (0..14).map(|at| format!("{nine} v{at}")).collect::<Vec<_>>().join(" join ");
     let number = format!("(select sum(v0.x) from {product})");
@@ -137,7 +137,7 @@ async fn a_script_that_fails_or_is_killed_leaves_its_table_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_batch_job_takes_no_place_in_the_queue_of_queries() {
+async fn batch_jobs_have_a_queue_of_their_own() {
     let home = Home::with(|config| config.concurrency = 1);
     let nine = "(select explode(array(1, 2, 3, 4, 5, 6, 7, 8, 9)) as x)";
     let product = (0..14).map(|at| format!("{nine} v{at}")).collect::<Vec<_>>().join(" join ");
@@ -150,7 +150,7 @@ async fn a_batch_job_takes_no_place_in_the_queue_of_queries() {
 }
 
 #[tokio::test]
-async fn what_a_script_sets_holds_for_the_rest_of_it() {
+async fn settings_and_macros_apply_to_the_rest_of_a_script() {
     let home = Home::empty();
     let variables = "set day=5; set hivevar:word = it; select ${hiveconf:day} + 1, '${word}', '${hivevar:none}'";
     assert_eq!(rows(&home, "ada", variables).await, ["6|it|${hivevar:none}"]);
@@ -178,7 +178,7 @@ async fn what_a_script_sets_holds_for_the_rest_of_it() {
 }
 
 #[tokio::test]
-async fn a_script_shows_what_there_is() {
+async fn show_and_describe_list_objects() {
     let home = Home::empty();
     let make = "create table p (id int, name varchar(9)) partitioned by (ds string, hr int);
         insert into p partition (ds = 'a', hr = 1) values (1, 'x'), (2, 'y'); insert into p partition (ds = 'b', hr) values (3, 'z', 7);";
@@ -222,7 +222,7 @@ async fn a_script_shows_what_there_is() {
     );
 }
 
-/// A home of a command, which reads files, and a folder with files for it.
+/// A home that may read files, as for the command line, and a folder with files.
 fn with_files(files: &[(&str, &[u8])]) -> (Home, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -234,7 +234,7 @@ fn with_files(files: &[(&str, &[u8])]) -> (Home, tempfile::TempDir) {
 }
 
 #[tokio::test]
-async fn commands_load_lines_of_text() {
+async fn load_data_reads_text_files() {
     let (home, folder) = with_files(&[
         ("plain", b"1\x01one\n2\x01\\N\r\n\n9999999999\x01too large\x01more\n1.5\x01no int"),
         ("part/b.txt", b"3|c\n"),
@@ -263,7 +263,7 @@ async fn commands_load_lines_of_text() {
 }
 
 #[tokio::test]
-async fn loaded_values_have_parts_and_types() {
+async fn loaded_values_have_nested_types() {
     let (home, folder) = with_files(&[
         ("nested", b"id,items,pairs,row\n1,a;b,k:1;l:2,7;x\n2,,k:x;:3,-\n3,-,-,8\n"),
         ("typed", b"12.345\t2024-02-29\t2024-02-29 12:00:00.5\tTRUE\ta\\tb\t1e3\nx\tx\tx\tyes\tNULL\t\n"),
@@ -293,7 +293,7 @@ async fn loaded_values_have_parts_and_types() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_loaded_is_said() {
+async fn load_data_errors_are_clear() {
     let (home, folder) = with_files(&[("lines", b"1\n")]);
     let at = folder.path().display();
     for (text, message) in [
@@ -309,7 +309,7 @@ async fn what_can_not_be_loaded_is_said() {
         let error = home.hive("ada", &text).await.error.unwrap();
         assert!(error.message.contains(message), "{text}: {}", error.message);
     }
-    // The rows of a server's users come from no file of it.
+    // Users of a server can't read its files.
     let error = Home::empty().hive("ada", &format!("load data inpath '{at}/lines' into table t")).await.error.unwrap();
     assert_eq!(
         (error.code.as_str(), error.message.as_str()),

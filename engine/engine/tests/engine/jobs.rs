@@ -1,4 +1,4 @@
-//! Jobs as watchers see them: states, queue, kill, catalogue.
+//! Jobs: states, queues, cancellation, and the catalog.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ use quarry_runtime::job::{JobKind, JobRequest, JobState};
 use quarry_types::ErrorCode;
 use serde_json::json;
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 
-/// CPU seconds this process has used.
+/// The CPU seconds of this process.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let fields: Vec<&str> = stat.rsplit(") ").next().unwrap().split(' ').collect();
@@ -18,21 +18,19 @@ fn cpu_seconds() -> f64 {
     ticks / 100.0
 }
 
-/// Waits until a condition holds; fails after a minute.
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+/// Waits for a condition; fails after a minute.
+async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds() {
+    while !condition() {
         assert!(Instant::now() < deadline, "{what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 #[tokio::test]
-async fn a_killed_query_stops_its_work() {
+async fn a_killed_query_stops_computing() {
     let home = Home::empty();
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 6_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(6_000_000);
     let texts = [
         ("sort", "select * from numbers order by spread, id"),
         ("aggregate", "select spread, count(*), sum(id) from numbers group by spread order by 1"),
@@ -48,8 +46,8 @@ async fn a_killed_query_stops_its_work() {
         let ended = job.wait().await;
         assert_eq!(ended.state, JobState::Killed);
         assert_eq!(ended.error.unwrap().code, "killed");
-        // Quiet: less than 20 ms of CPU within 200 ms. What it computes until then is counted, not how long that takes:
-        // others use the machine too.
+        // Idle is less than 20 ms of CPU within 200 ms. CPU time is limited instead of elapsed time, since other processes use the
+        // machine too.
         loop {
             let before = cpu_seconds();
             tokio::time::sleep(Duration::from_millis(200)).await;
@@ -58,13 +56,13 @@ async fn a_killed_query_stops_its_work() {
             }
             assert!(cpu_seconds() - used < 2.0, "{name} still computes 2 s after the kill");
         }
-        println!("{name}: quiet {:?} after the kill", killed.elapsed());
+        println!("{name}: idle {:?} after the kill", killed.elapsed());
         assert!(home.engine.result(&ended.id).is_err(), "a killed query leaves no result");
     }
 }
 
 #[tokio::test]
-async fn the_first_event_comes_at_once() {
+async fn the_first_event_is_immediate() {
     let home = Home::chain().await;
     let mut fastest = Duration::MAX;
     for at in 0..5 {
@@ -77,12 +75,12 @@ async fn the_first_event_comes_at_once() {
         assert_eq!(job.snapshot().progress.percent, Some(100.0));
         assert!(!job.logs().is_empty());
     }
-    // Of several the fastest: on a busy machine one may have to wait for its turn.
+    // The fastest of several: on a busy machine one may have to wait.
     assert!(fastest < Duration::from_millis(200), "{fastest:?}");
 }
 
 #[tokio::test]
-async fn a_busy_owner_does_not_hold_up_the_others() {
+async fn a_busy_owner_does_not_delay_others() {
     let home = Home::with(|config| {
         config.concurrency = 1;
         config.queue_limit = 4;
@@ -106,11 +104,9 @@ async fn a_busy_owner_does_not_hold_up_the_others() {
 }
 
 #[tokio::test]
-async fn one_owner_leaves_a_place_for_others() {
+async fn an_owner_can_not_use_all_slots() {
     let home = Home::with(|config| config.concurrency = 3);
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 6_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(6_000_000);
     let slow = |at: usize| {
         let text = format!(
             "select count(*) from numbers a join numbers b on a.bucket = b.bucket where a.spread + b.spread = {at}"
@@ -126,7 +122,7 @@ async fn one_owner_leaves_a_place_for_others() {
 }
 
 #[tokio::test]
-async fn the_same_query_of_many_runs_once() {
+async fn equal_queries_run_once() {
     let home = Home::chain().await;
     let text = "select sum(a.value) as sum from transactions a, transactions b where a.value > b.value";
     let jobs: Vec<_> = (0..8).map(|at| home.submit_as(&format!("user-{at}"), text)).collect();
@@ -160,7 +156,7 @@ async fn ids_and_kinds_are_checked() {
 }
 
 #[tokio::test]
-async fn a_label_job_of_a_dapp_that_is_not_there_is_refused() {
+async fn a_label_job_of_an_unknown_dapp_is_refused() {
     let home = Home::chain().await;
     let contract = DappContract { name: "Swap".into(), dapp_type: "finance".into(), address: [0xc1; 20] };
     home.engine.labels().put_dapps(&[contract]).unwrap();
@@ -181,21 +177,21 @@ async fn a_label_job_of_a_dapp_that_is_not_there_is_refused() {
 }
 
 #[tokio::test]
-async fn the_catalogue_tells_tables_columns_and_functions() {
+async fn the_catalog_has_tables_columns_and_functions() {
     let home = Home::chain().await;
-    let catalogue = home.engine.catalogue().await.unwrap();
-    let table = catalogue.schemas[0].tables.iter().find(|table| table.name == "token_transfers").unwrap();
+    let catalog = home.engine.catalog().await.unwrap();
+    let table = catalog.schemas[0].tables.iter().find(|table| table.name == "token_transfers").unwrap();
     assert_eq!(table.rows, Some(12));
     let value = table.columns.iter().find(|column| column.name == "value").unwrap();
     assert_eq!(value.type_name, "uint256");
     assert!(!value.doc.is_empty());
     for name in ["to_eth", "keccak256", "sum", "date_trunc", "quantile_cont"] {
-        let function = catalogue.functions.iter().find(|function| function.name == name);
+        let function = catalog.functions.iter().find(|function| function.name == name);
         assert!(function.is_some_and(|function| !function.doc.is_empty()), "{name}");
     }
     let blocks = home.engine.recent_blocks(2).await.unwrap();
     assert_eq!(blocks.iter().map(|block| block.number).collect::<Vec<_>>(), [102, 101]);
-    // Nothing of the small chain emits events; its third transaction, of block 100, creates a contract.
+    // The small chain has no events. Its third transaction, in block 100, creates a contract.
     assert!(blocks.iter().all(|block| block.gas_by_kind.other == 4 * 21_000), "{blocks:?}");
     assert_eq!(home.engine.recent_blocks(3).await.unwrap()[2].gas_by_kind.creation, 21_000);
     assert_eq!(home.engine.head().await.unwrap().unwrap().number, 102);

@@ -1,14 +1,14 @@
-//! Bad input and greedy queries: each ends by its limit with a clear error, and the others go on unharmed.
+//! Limits: expensive queries end with a clear error, and do not affect others.
 
 use std::time::{Duration, Instant};
 
 use quarry_lake::tables::Table;
 use quarry_runtime::job::JobState;
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 
 #[tokio::test]
-async fn texts_that_would_break_the_planner_are_refused_at_once() {
+async fn too_complex_texts_are_refused_quickly() {
     let home = Home::chain().await;
     let sum = format!("select {}", vec!["1"; 5_000].join("+"));
     let and = format!("select 1 where {}", vec!["true"; 5_000].join(" and "));
@@ -37,7 +37,7 @@ async fn texts_that_would_break_the_planner_are_refused_at_once() {
 }
 
 #[tokio::test]
-async fn texts_within_the_bounds_are_planned_in_time() {
+async fn large_texts_within_the_bounds_are_planned() {
     let home = Home::chain().await;
     let sum = format!("select {} as n", vec!["1"; 200].join("+"));
     assert_eq!(home.rows(&sum).await, [["200"]]);
@@ -51,7 +51,7 @@ async fn texts_within_the_bounds_are_planned_in_time() {
 }
 
 #[tokio::test]
-async fn a_join_that_lets_nothing_through_ends_by_its_limit() {
+async fn a_join_without_results_has_a_time_limit() {
     let home = Home::with(|config| config.time_limit = Duration::from_secs(1));
     let side = "(select x, x % 1 as k from generate_series(1, 30000) t(x))";
     let text = format!("select count(*) from {side} a join {side} b on a.k = b.k and a.x * b.x + a.x + b.x < 0");
@@ -61,14 +61,12 @@ async fn a_join_that_lets_nothing_through_ends_by_its_limit() {
 }
 
 #[tokio::test]
-async fn a_cross_join_that_explodes_ends_by_its_limit_and_others_go_on() {
+async fn huge_cross_joins_have_limits_and_others_go_on() {
     let home = Home::with(|config| {
         config.time_limit = Duration::from_secs(3);
         config.result_rows_limit = 1_000;
     });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 100_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(100_000);
     let rows = home.submit("select a.id, b.id as other from numbers a cross join numbers b");
     let time =
         home.submit("select sum(a.id % 7 + b.id % 5 + c.id) from numbers a cross join numbers b cross join numbers c");
@@ -82,9 +80,9 @@ async fn a_cross_join_that_explodes_ends_by_its_limit_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn a_query_stays_within_its_memory() {
-    let home = little_memory();
-    // Groups spill to disk and succeed; a join must hold one side and fails with a clear sentence.
+async fn queries_have_a_memory_limit() {
+    let home = with_little_memory();
+    // Groups spill to disk; a join must keep one side in memory, and fails.
     let groups = home.run("select count(*) from (select spread, count(*) from numbers group by spread)").await;
     assert_eq!(groups.error, None);
     let (code, message) = home.error("select count(*) from numbers a join numbers b on a.spread = b.spread").await;
@@ -94,8 +92,8 @@ async fn a_query_stays_within_its_memory() {
 }
 
 #[tokio::test]
-async fn a_nested_loop_join_beyond_its_memory_is_refused() {
-    let home = little_memory();
+async fn nested_loop_joins_have_a_memory_limit() {
+    let home = with_little_memory();
     for join in ["left", "full"] {
         let query =
             format!("select count(*) from numbers a {join} join numbers b on a.id + a.spread < b.id - b.spread");
@@ -106,26 +104,24 @@ async fn a_nested_loop_join_beyond_its_memory_is_refused() {
 }
 
 #[tokio::test]
-async fn a_repeated_part_that_outgrows_its_memory_goes_to_disk() {
-    let home = little_memory();
+async fn a_large_common_subplan_spills_to_disk() {
+    let home = with_little_memory();
     let twice = "with big as (select id, spread, count(*) as n from numbers group by 1, 2)
         select (select sum(n) from big) as n, (select max(id) from big) as hi";
     assert_eq!(home.rows(twice).await, [["3000000", "2999999"]]);
 }
 
 #[tokio::test]
-async fn memory_that_nobody_accounts_for_is_watched_too() {
+async fn unaccounted_memory_is_limited_too() {
     let home = Home::with(|config| config.process_memory_limit = 700 << 20);
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 4_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(4_000_000);
     let (code, message) = home.error("select array_length(array_agg(repeat(to_hex(id), 40))) from numbers").await;
     assert_eq!(code, "memory_limit", "{message}");
     assert_eq!(home.rows("select count(*) from numbers").await, [["4000000"]]);
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_named_and_other_tables_work() {
+async fn a_damaged_file_is_named() {
     let home = Home::chain().await;
     let files = home.engine.lake().files(Table::Transactions).await.unwrap();
     let path = &files[0].0;
@@ -146,11 +142,9 @@ async fn a_damaged_file_is_named_and_other_tables_work() {
 }
 
 #[tokio::test]
-async fn a_damaged_attached_file_is_named_too() {
+async fn a_damaged_attached_file_is_named() {
     let home = Home::empty();
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 300_000);
-    home.engine.attach("numbers", &file).unwrap();
+    let file = home.attach_numbers(300_000);
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[4..5_000].fill(0xa5);
     std::fs::write(&file, bytes).unwrap();
@@ -159,14 +153,12 @@ async fn a_damaged_attached_file_is_named_too() {
     assert!(message.contains("numbers.parquet"), "{message}");
 }
 
-/// A home whose queries have less memory than its table `numbers` takes.
-fn little_memory() -> Home {
+/// A home whose queries have less memory than the size of its table `numbers`.
+fn with_little_memory() -> Home {
     let home = Home::with(|config| {
         config.memory_limit = 96 << 20;
         config.query_memory_limit = 48 << 20;
     });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 3_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(3_000_000);
     home
 }

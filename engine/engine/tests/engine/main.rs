@@ -1,4 +1,4 @@
-//! The engine as its callers see it: one binary, since each that links the query engine takes long to build.
+//! Tests of the engine's API, in one binary, since every binary with the query engine takes long to link.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a helper of a test fails the test by a panic")]
 
@@ -14,8 +14,9 @@ mod mapreduce;
 mod mapreduce_batches;
 mod mapreduce_errors;
 mod parameters;
+mod pipeline;
 mod progress;
-mod repeated;
 mod results;
+mod reuse;
 mod row_groups;
 mod slt;

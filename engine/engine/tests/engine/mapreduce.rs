@@ -1,4 +1,4 @@
-//! MAPREDUCE jobs: what they make, how they divide, and that they stop.
+//! MAPREDUCE jobs: results, combiners, order, progress and cancellation.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use quarry_runtime::job::{JobHandle, JobKind, JobRequest, JobSnapshot, JobState,
 use quarry_types::ErrorCode;
 use serde_json::{Value, json};
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 
 pub const SUM: &str =
     "(key, values, emit) => { let sum = 0n; for (const one of values) sum += BigInt(one); emit(key, sum) }";
@@ -27,12 +27,12 @@ pub fn submit(home: &Home, id: &str, spec: Value) -> JobHandle {
     home.engine.submit(request(id, spec)).unwrap()
 }
 
-/// A spec whose rows are the result only.
+/// A spec with rows as its result.
 pub fn spec(driver: &str, mapper: &str, reducer: &str) -> Value {
     json!({"result": "rows", "driver": driver, "mapper": mapper, "reducer": reducer})
 }
 
-/// The rows of a job that must succeed, in the order of their texts.
+/// The rows of a job that must succeed, sorted by their text.
 pub async fn rows(home: &Home, id: &str, spec: Value) -> Vec<Vec<Value>> {
     let job = submit(home, id, spec.clone()).wait().await;
     assert_eq!(job.error, None, "{spec:#}");
@@ -50,7 +50,7 @@ pub async fn fails(home: &Home, id: &str, spec: Value) -> quarry_runtime::job::J
 pub const COUNT: &str = "{input: 'transactions', columns: ['from_address'], output: {sender: 'address', n: 'bigint'}}";
 
 #[tokio::test]
-async fn rows_become_a_table_of_the_user_and_a_second_run_takes_its_place() {
+async fn a_second_run_replaces_the_table() {
     let home = Home::chain().await;
     let mut spec = spec(COUNT, "(row, emit) => emit(row.from_address, 1)", SUM);
     spec["result"] = "table".into();
@@ -66,7 +66,7 @@ async fn rows_become_a_table_of_the_user_and_a_second_run_takes_its_place() {
 }
 
 #[tokio::test]
-async fn a_combiner_changes_what_travels_and_not_what_comes_out() {
+async fn a_combiner_reduces_pairs_and_keeps_the_result() {
     let home = Home::chain().await;
     let mut plain = spec(COUNT, "(row, emit) => emit(row.from_address, 1)", SUM);
     let expected = rows(&home, "plain", plain.clone()).await;
@@ -81,7 +81,7 @@ async fn a_combiner_changes_what_travels_and_not_what_comes_out() {
 }
 
 #[tokio::test]
-async fn values_reach_the_code_exactly_and_leave_it_so() {
+async fn values_are_exact_in_the_code() {
     let home = Home::chain().await;
     let driver = "{input: 'token_transfers', columns: ['value', 'to_address', 'block_timestamp', 'block_number', 'standard'],
         where: 'log_index = 3 and block_number = 102',
@@ -131,7 +131,7 @@ async fn values_reach_the_code_exactly_and_leave_it_so() {
 }
 
 #[tokio::test]
-async fn nulls_are_values_and_keys_like_others() {
+async fn nulls_are_values_and_keys() {
     let home = Home::chain().await;
     let driver = "{input: 'transactions', columns: ['to_address', 'value'], output: {to: 'address', n: 'int'}}";
     let reducer = "(to, values, emit) => emit(to, [...values].length)";
@@ -141,7 +141,7 @@ async fn nulls_are_values_and_keys_like_others() {
 }
 
 #[tokio::test]
-async fn keys_come_in_order_and_values_in_the_order_that_was_asked_for() {
+async fn keys_and_values_are_sorted() {
     let home = Home::chain().await;
     let driver = |sort: &str| {
         format!("{{input: 'transactions', columns: ['from_address', 'value', 'transaction_index'], sort: '{sort}', partitions: 1,
@@ -153,7 +153,7 @@ async fn keys_come_in_order_and_values_in_the_order_that_was_asked_for() {
     assert_eq!(up, [[json!("0x0a"), json!("1,3,5,7,9,11")], [json!("0x0b"), json!("2,4,6,8,10,12")]]);
     let down = rows(&home, "down", spec(&driver("descending"), mapper, reducer)).await;
     assert_eq!(down[0][1], "11,9,7,5,3,1");
-    // Every kind of key, in their order.
+    // All types of keys, in their order.
     let mixed = "(row, emit) => { if (row.value === 10n ** 18n) for (const key of
         ['b', 'a', 'a\\u0000b', 2n ** 80n, 10n, -3n, -(2n ** 80n), 1.5, -1, 0, true, false, null, [1, 'x'], [1], []]) emit(key, 1, 0) }";
     let reducer = "(key, values, emit) => emit(JSON.stringify(key, (name, value) => typeof value === 'bigint' ? value + 'n' : value), '')";
@@ -207,32 +207,28 @@ async fn dates_parameters_and_counters_belong_to_the_job() {
 }
 
 #[tokio::test]
-async fn nothing_is_made_of_lines_past_the_last_one() {
+async fn log_lines_are_limited() {
     let home = Home::empty();
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 1_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(1_000);
     let driver = "{input: 'numbers', output: {key: 'varchar', n: 'bigint'}}";
     let mapper = "(row, emit) => log({ toString() { emit('made', 1); return 'a line' } })";
     let job = submit(&home, "lines", spec(driver, mapper, SUM));
     assert_eq!(job.wait().await.error, None);
     let found = home.engine.result("lines").unwrap().page(0, 10).unwrap();
     let made: u64 = found[0][1].as_str().unwrap().parse().unwrap();
-    // The last one says that more are left out; each worker may make one at the same time.
+    // The last line says that more are omitted; each worker may write one.
     assert!((201..300).contains(&made), "{found:?}");
     assert_eq!(job.logs().iter().filter(|line| line.text == "a line").count(), 200);
 }
 
 #[tokio::test]
-async fn millions_of_values_of_one_key_stream_through_a_reducer() {
+async fn a_reducer_streams_millions_of_values() {
     let home = Home::with(|config| {
         config.memory_limit = 192 << 20;
         config.query_memory_limit = 192 << 20;
         config.script_memory_limit = 16 << 20;
     });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 1_500_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(1_500_000);
     let driver = "{input: 'numbers', columns: ['id'], batch: true, output: {n: 'bigint', sum: 'bigint'}}";
     let mapper = "(batch, emit) => { for (const id of batch.id) emit('one', id) }";
     let reducer =
@@ -245,7 +241,7 @@ async fn millions_of_values_of_one_key_stream_through_a_reducer() {
 }
 
 #[tokio::test]
-async fn a_killed_job_is_quiet_at_once_and_leaves_no_table() {
+async fn a_killed_job_stops_and_leaves_no_table() {
     let home = Home::chain().await;
     for (id, mapper, reducer) in [
         ("maps", "(row, emit) => { while (true) {} }", SUM),
@@ -269,11 +265,9 @@ async fn a_killed_job_is_quiet_at_once_and_leaves_no_table() {
 }
 
 #[tokio::test]
-async fn progress_never_falls_and_a_batch_job_takes_no_place_of_queries() {
+async fn progress_rises_and_batch_jobs_have_their_own_queue() {
     let home = Home::with(|config| config.concurrency = 1);
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 400_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(400_000);
     let driver = "{input: 'numbers', columns: ['bucket'], output: {bucket: 'bigint', n: 'bigint'}}";
     let job = submit(&home, "watched", spec(driver, "(row, emit) => emit(row.bucket, 1)", SUM));
     let mut changes = job.watch();
@@ -297,7 +291,7 @@ async fn progress_never_falls_and_a_batch_job_takes_no_place_of_queries() {
 }
 
 #[tokio::test]
-async fn published_examples_give_their_answers() {
+async fn examples_have_the_expected_results() {
     let home = Home::empty();
     let count = |lines: &str, at: &str| {
         let script = format!("create table lines as select explode(array({lines})) as line");
@@ -321,9 +315,7 @@ async fn published_examples_give_their_answers() {
         assert_eq!(found.join(","), expected);
     }
     // Every number twice, summed by number: 1 to 500.
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 501);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(501);
     let driver = "{input: 'numbers', columns: ['id'], where: 'id > 0', output: {id: 'bigint', sum: 'bigint'}}";
     let found =
         rows(&home, "twice", spec(driver, "(row, emit) => { emit(row.id, row.id); emit(row.id, row.id) }", SUM)).await;
@@ -332,7 +324,7 @@ async fn published_examples_give_their_answers() {
         found.iter().filter(|row| (from..=to).contains(&number(&row[0]))).map(|row| number(&row[1])).sum()
     };
     assert_eq!((sum(1, 500), sum(4, 4), sum(4, 5), sum(4, 6)), (250_500, 8, 18, 30));
-    // Keys that are lists, grouped by their first two places.
+    // Keys that are lists, grouped by their first two items.
     let words = "['a', 'a', 'ab', 'ab', 'abc', 'abd', 'acd', 'd', 'da', 'db', 'dc']";
     let mapper = format!("(row, emit) => {{ for (const word of {words}) emit([...word].slice(0, 2), 1) }}");
     let driver = "{input: 'numbers', where: 'id < 10', output: {key: 'varchar', n: 'int'}}";
@@ -347,7 +339,7 @@ async fn published_examples_give_their_answers() {
 }
 
 #[test]
-fn a_file_holds_fields_and_parts() {
+fn a_job_file_has_fields_and_parts() {
     let text = "// tableName: t\n// titleEn: Colons: kept\n\n// ---- driver ----\n{a: 1}\n\n// ---- mapper ----\n// -- no part --\nm\n//----reducer----\nr";
     let file = job_file(text).unwrap();
     assert_eq!(

@@ -1,9 +1,9 @@
-//! MAPREDUCE jobs whose mapper takes batches.
+//! MAPREDUCE jobs with mappers of batches.
 
 use quarry_runtime::job::JobKind;
 use serde_json::json;
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 use crate::mapreduce::{SUM, fails, request, rows, spec};
 
 #[tokio::test]
@@ -17,13 +17,13 @@ async fn batches_are_typed_arrays_and_inputs_are_named() {
         for (let row = 0; row < batch.length; row++) emit(of.join(), batch.receipt_gas_used[row]);
     }";
     let found = rows(&home, "batches", spec(driver, mapper, SUM)).await;
-    // Gas may be null, and no row of this chain has none: it is typed too.
+    // Gas may be null, but has no nulls in this chain: it is a typed array too.
     let expected = [[json!("BigInt64Array"), json!("3")], [json!("BigInt64Array,Float64Array,Array"), json!("252000")]];
     assert_eq!(found, expected);
 }
 
 #[tokio::test]
-async fn sums_and_counts_of_a_batch_are_those_of_sql() {
+async fn sums_and_counts_of_batches_equal_those_of_sql() {
     let home = Home::chain().await;
     let driver = "{input: 'transactions', columns: ['from_address', 'to_address', 'value', 'receipt_gas_used',
         'cast(receipt_gas_used as double) / 2 as half', 'cast(null as bigint) as nothing', '-value as below'],
@@ -57,7 +57,7 @@ async fn sums_and_counts_of_a_batch_are_those_of_sql() {
 }
 
 #[tokio::test]
-async fn columns_of_a_batch_can_be_written_and_wrong_names_are_told() {
+async fn columns_of_a_batch_can_be_assigned_and_unknown_ones_are_errors() {
     let home = Home::chain().await;
     let driver = "{input: 'transactions', columns: ['from_address', 'to_address', 'value as sums'], batch: true,
         output: {n: 'varchar', m: 'varchar'}}";
@@ -92,11 +92,9 @@ async fn columns_of_a_batch_can_be_written_and_wrong_names_are_told() {
 }
 
 #[tokio::test]
-async fn a_batch_that_is_kept_is_gone_in_the_next_call() {
+async fn a_batch_is_only_valid_during_its_call() {
     let home = Home::empty();
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 1_500_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(1_500_000);
     let driver = "{input: 'numbers', columns: ['id'], batch: true, output: {n: 'bigint', m: 'bigint'}}";
     let mapper = "let kept; const mapper = (batch, emit) => { kept ??= batch; emit(1, kept.id.length) }; mapper";
     let found = rows(&home, "read", spec(driver, mapper, SUM)).await;

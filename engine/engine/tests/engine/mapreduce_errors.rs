@@ -1,4 +1,4 @@
-//! What is wrong with a MAPREDUCE job is told with its place, and its code gets out of nothing.
+//! Errors of MAPREDUCE jobs have positions, and their code can't leave its sandbox.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use quarry_runtime::job::JobRequest;
 use quarry_types::ErrorCode;
 use serde_json::{Value, json};
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 use crate::mapreduce::{COUNT, SUM, fails, request, rows, spec, submit};
 
 #[tokio::test]
-async fn fields_that_can_not_be_used_are_named_before_anything_runs() {
+async fn invalid_fields_are_refused_on_submission() {
     let home = Home::empty();
     for (change, param) in [
         (json!({"result": "table", "tableName": "1a"}), "tableName"),
@@ -32,7 +32,7 @@ async fn fields_that_can_not_be_used_are_named_before_anything_runs() {
 }
 
 #[tokio::test]
-async fn drivers_that_can_not_be_used_are_explained() {
+async fn errors_of_drivers_are_explained() {
     let home = Home::chain().await;
     for (at, (driver, says, place)) in [
         ("{input: 'transactions',\n outptu: {}}", "unknown field `outptu`", Some((2, 2))),
@@ -62,7 +62,7 @@ async fn drivers_that_can_not_be_used_are_explained() {
 }
 
 #[tokio::test]
-async fn errors_of_the_code_tell_part_line_and_row() {
+async fn errors_of_code_have_part_line_and_row() {
     let home = Home::chain().await;
     let throws = "(row, emit) => {\n  if (row.from_address.startsWith('0x0b'))\n    throw new Error('odd one');\n}";
     let mapper = "(row, emit) => row.nobody.x";
@@ -111,14 +111,12 @@ async fn errors_of_the_code_tell_part_line_and_row() {
 }
 
 #[tokio::test]
-async fn code_gets_out_of_nothing() {
+async fn code_can_not_leave_its_sandbox() {
     let home = Home::with(|config| {
         config.script_time_limit = Duration::from_millis(500);
         config.script_memory_limit = 16 << 20;
     });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 10);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(10);
     let driver = "{input: 'numbers', output: {key: 'varchar', n: 'bigint'}}";
     for (at, (code, outcome)) in [
         ("require('fs')", "require is not defined"),
@@ -164,7 +162,7 @@ async fn code_gets_out_of_nothing() {
             assert_eq!((error.code.as_str(), error.position.unwrap().line), ("time_limit", 2), "{error:?}");
         }
     }
-    // Chance follows from the seed.
+    // Random numbers depend on the seed.
     let mapper = "(row, emit) => emit(String(Math.random()), 1)";
     let seeded = |seed: u32| format!("{{input: 'numbers', seed: {seed}, output: {{key: 'varchar', n: 'bigint'}}}}");
     let first = rows(&home, "chance-1", spec(&seeded(1), mapper, SUM)).await;

@@ -1,4 +1,4 @@
-//! Parameters are values: whatever they hold, the query stays the query.
+//! Parameters are values: no value changes the structure of a query.
 
 use quarry_runtime::job::Parameters;
 use quarry_runtime::job::{JobKind, JobRequest, JobSnapshot, Schemas};
@@ -101,7 +101,7 @@ async fn no_value_changes_the_query() {
 }
 
 #[tokio::test]
-async fn what_can_not_be_bound_is_refused_with_its_place() {
+async fn errors_of_parameters_have_positions() {
     let home = Home::chain().await;
     let error = async |id: &str, text: &str, values: Value| {
         let error = run(&home, id, text, values).await.error.unwrap();
@@ -114,7 +114,7 @@ async fn what_can_not_be_bound_is_refused_with_its_place() {
     let digits = error("digits", "select {{x}}", digits).await;
     assert_eq!(digits.1, "The parameter x has a number that JSON does not keep to the last digit; write it in quotes.");
     let name = error("name", "select * from {{x}}", json!({"x": "transactions"})).await;
-    assert_eq!(name.1, "A parameter stands for a value, never for the name of a table or column.");
+    assert_eq!(name.1, "A parameter is a value, never the name of a table or column.");
     let part = error("part", "select * from block{{x}}", json!({"x": "s"})).await;
     assert_eq!(part, ("invalid_query".into(), name.1.clone(), Some((1, 15))));
     let column = error("column", "select t.{{x}} from blocks t", json!({"x": "number"})).await;
@@ -126,7 +126,7 @@ async fn what_can_not_be_bound_is_refused_with_its_place() {
 }
 
 #[tokio::test]
-async fn a_moment_may_stand_behind_its_type() {
+async fn times_may_follow_their_type() {
     let home = Home::chain().await;
     for (id, text, values, expected) in [
         (
@@ -153,7 +153,7 @@ async fn a_moment_may_stand_behind_its_type() {
             assert_eq!(home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0], expected, "{text}");
         }
     }
-    // An empty list leaves nothing out; the end of a range that is not there leaves its part out.
+    // NOT IN an empty list keeps all rows; a missing end of a range omits its optional part.
     for (id, text, values, expected) in [
         ("none", "select count(*) from blocks where number not in ({{x}})", json!({"x": []}), "3"),
         ("nothing", "select count(*) from blocks where number in ({{x}})", json!({"x": []}), "0"),
@@ -242,7 +242,7 @@ async fn hive_binds_the_same_values() {
         ("e", "update p set {{t}} = 1"),
     ] {
         let error = run(id, text, json!({"t": "transactions"})).await.error.unwrap();
-        assert_eq!(error.message, "A parameter stands for a value, never for the name of a table or column.", "{text}");
+        assert_eq!(error.message, "A parameter is a value, never the name of a table or column.", "{text}");
     }
     let error = run("missing", "select\n{{x}}", json!({})).await.error.unwrap();
     assert_eq!((error.message.as_str(), error.position.unwrap().line), ("There is no value for the parameter x.", 2));

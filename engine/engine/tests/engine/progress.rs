@@ -1,10 +1,10 @@
-//! Progress comes from bytes and rows really read, rises, and knows its totals.
+//! Progress rises with the rows and bytes that are read, and has their totals.
 
 use quarry_runtime::job::{JobSnapshot, JobState};
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 
-/// Every state of a job from its submission to its end.
+/// All states of a job.
 async fn history(home: &Home, text: &str) -> Vec<JobSnapshot> {
     let job = home.submit(text);
     let mut watch = job.watch();
@@ -22,10 +22,8 @@ async fn sort_and_aggregate_report_what_they_read() {
         config.memory_limit = 4 << 30;
         config.query_memory_limit = 2 << 30;
     });
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 8_000_000);
-    home.engine.attach("numbers", &file).unwrap();
-    // Hashing every row as it is read makes the reading, which is what this test watches, last for many reports.
+    home.attach_numbers(8_000_000);
+    // Hashing every row slows down reading, so that progress is reported many times.
     let hashed = "where length(md5(cast(spread as varchar))) = 32";
     for text in [
         format!("select * from numbers {hashed} order by spread"),
@@ -55,7 +53,7 @@ async fn sort_and_aggregate_report_what_they_read() {
 }
 
 #[tokio::test]
-async fn totals_of_the_lake_are_known_and_reached() {
+async fn totals_of_the_lake_are_known() {
     let home = Home::chain().await;
     let seen = history(&home, "select from_address, sum(value) from transactions group by 1").await;
     let end = &seen.last().unwrap().progress;
@@ -71,7 +69,7 @@ async fn an_unknown_total_has_no_percentage() {
 }
 
 #[tokio::test]
-async fn a_part_that_is_named_twice_is_read_once() {
+async fn a_common_subplan_is_read_once() {
     let home = Home::chain().await;
     let seen = history(
         &home,

@@ -10,7 +10,7 @@ use quarry_runtime::EngineConfig;
 use quarry_runtime::results::{Format, StoredResult};
 use serde_json::json;
 
-use crate::fixture::{Home, write_numbers};
+use crate::fixture::Home;
 
 async fn export(result: &StoredResult, format: Format) -> Vec<u8> {
     let pieces: Vec<bytes::Bytes> = result.export(format).try_collect().await.unwrap();
@@ -18,18 +18,16 @@ async fn export(result: &StoredResult, format: Format) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn pages_of_a_large_result_come_from_disk_also_after_a_restart() {
+async fn pages_are_read_from_disk_also_after_a_restart() {
     let home = Home::empty();
-    let file = home.dir.path().join("numbers.parquet");
-    write_numbers(&file, 1_000_000);
-    home.engine.attach("numbers", &file).unwrap();
+    home.attach_numbers(1_000_000);
     let job = home.run("select id, bucket from numbers order by id").await;
     let result = home.engine.result(&job.id).unwrap();
     assert_eq!(result.total(), 1_000_000);
     assert_eq!(result.page(777_777, 2).unwrap(), [[json!("777777"), json!("777")], [json!("777778"), json!("778")]]);
     assert_eq!(result.page(999_999, 50).unwrap().len(), 1);
     assert!(result.page(1_000_000, 50).unwrap().is_empty());
-    // A page over the border of two stored batches.
+    // A page across two stored batches.
     let page = result.page(8_190, 4).unwrap();
     assert_eq!(page.iter().map(|row| row[0].as_str().unwrap()).collect::<Vec<_>>(), ["8190", "8191", "8192", "8193"]);
 
@@ -41,7 +39,7 @@ async fn pages_of_a_large_result_come_from_disk_also_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_page_of_long_rows_has_fewer_of_them() {
+async fn pages_have_a_size_limit() {
     let home = Home::empty();
     let job = home.run("select i, repeat('x', 1000) as x from unnest(sequence(1, 10)) t(i) order by i").await;
     let result = home.engine.result(&job.id).unwrap();
@@ -52,7 +50,7 @@ async fn a_page_of_long_rows_has_fewer_of_them() {
 }
 
 #[tokio::test]
-async fn fields_of_a_row_keep_their_order() {
+async fn fields_of_structs_keep_their_order() {
     let home = Home::empty();
     let job = home.run("select named_struct('b', 2, 'a', 1) as r").await;
     let page = home.engine.result(&job.id).unwrap().page(0, 1).unwrap();
@@ -60,7 +58,7 @@ async fn fields_of_a_row_keep_their_order() {
 }
 
 #[tokio::test]
-async fn what_a_killed_process_left_is_removed() {
+async fn files_of_a_killed_process_are_removed() {
     let home = Home::empty();
     let left = home.dir.path().join("results").join("gone.part");
     let mut file = std::fs::File::create(&left).unwrap();
@@ -103,7 +101,7 @@ async fn exports_are_exact_in_every_format() {
 }
 
 #[tokio::test]
-async fn numbers_are_plain_also_in_lists_and_structs() {
+async fn numbers_in_lists_and_structs_have_no_exponents() {
     let home = Home::chain().await;
     let text = "select 9007199254740993 as n, array[9007199254740993, null] as a, [[value]] as v, \
                 named_struct('n', 9007199254740993, 't', '7', 'h', to_address) as s, cast(null as bigint[]) as none \
@@ -117,12 +115,12 @@ async fn numbers_are_plain_also_in_lists_and_structs() {
     let csv = String::from_utf8(export(&result, Format::Csv).await).unwrap();
     let row = r#"9007199254740993,"[9007199254740993,null]",[[3000000000000000000]],"{""n"":9007199254740993,""t"":""7"",""h"":null}","#;
     assert_eq!(csv, format!("n,a,v,s,none\r\n{row}\r\n"));
-    // Where no reader of a file is meant, a number is text as soon as a browser could round it.
+    // In JSON for browsers, numbers that a browser would round are text.
     assert_eq!(result.page(0, 1).unwrap()[0][1], json!(["9007199254740993", null]));
 }
 
 #[tokio::test]
-async fn types_have_the_names_people_know() {
+async fn types_have_sql_names() {
     let home = Home::chain().await;
     let text = "select block_number, value, from_address, hash, input, block_timestamp, v, transaction_type = 1 as b, \
                 'x' as t, 1.5 as d, cast(1 as double) as f, array[1, 2] as a, access_list from transactions";
@@ -148,7 +146,7 @@ async fn types_have_the_names_people_know() {
 }
 
 #[tokio::test]
-async fn what_only_queries_know_is_readable_in_files() {
+async fn query_only_types_are_readable_in_files() {
     let home = Home::chain().await;
     let text = "select uint256 '7' as u, array[uint256 '8', null] as l, struct(uint256 '9' as n) as s, map(array['a'], \
                 array[int256 '-1']) as m, interval '1 day 2 hours' as i";
@@ -167,7 +165,7 @@ async fn what_only_queries_know_is_readable_in_files() {
 }
 
 #[tokio::test]
-async fn a_lake_without_blocks_has_the_time_of_the_clock_under_every_name() {
+async fn an_empty_lake_has_the_time_of_the_clock() {
     let home = Home::empty();
     let same = "select localtimestamp = now() and current_timestamp = now() and current_date = cast(now() as date)
         and localtimestamp > timestamp '2020-01-01 00:00:00' as times, localtime = current_time as clocks";

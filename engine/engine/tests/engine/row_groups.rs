@@ -1,4 +1,4 @@
-//! Scans skip row groups that a query does not need, and no others.
+//! Scans skip only row groups that a query does not need.
 
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use serde_json::json;
@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::fixture::Home;
 
 #[tokio::test]
-async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
-    // Three rows of the twelve each: blocks 100 to 102 have four.
+async fn top_rows_come_from_partly_matching_row_groups_too() {
+    // Of three rows each: blocks 100 to 102 have four.
     let home = Home::chain_in_row_groups(3).await;
     for (query, first) in [
         ("where block_number >= 101 order by block_number, transaction_index limit 1", json!([["101", "0"]])),
@@ -45,17 +45,17 @@ async fn the_first_rows_come_from_row_groups_that_match_in_part_too() {
 }
 
 #[tokio::test]
-async fn the_smallest_values_come_from_all_row_groups() {
+async fn minimums_are_over_all_row_groups() {
     let home = Home::chain_in_row_groups(3).await;
     let query = "select min(block_number), min(-transaction_index) from transactions";
-    // A filter derived from the aggregates drops rows depending on thread timing, so one run proves little.
+    // The filter from aggregates drops rows depending on the timing of threads, so one run is not enough.
     for _ in 0..10 {
         assert_eq!(home.rows(query).await, [["100", "-3"]]);
     }
 }
 
 /// When this fails, <https://github.com/apache/datafusion/issues/24816> is fixed. Once
-/// <https://github.com/apache/datafusion/issues/25147> is fixed too, the setting in `exec/session.rs` can go.
+/// <https://github.com/apache/datafusion/issues/25147> is fixed too, the setting in `quarry_sql::session_states` can go.
 #[tokio::test]
 async fn the_stock_filter_from_aggregates_still_drops_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +110,7 @@ async fn nan_and_negative_zero_are_found_in_files() {
 }
 
 /// When this fails, <https://github.com/apache/datafusion/issues/15812> is fixed, and conditions on doubles may be pushed into scans
-/// (`exec/mended/handed_down.rs`).
+/// (`quarry_planner::workarounds::filter_pushdown`).
 #[tokio::test]
 async fn the_stock_scan_still_misses_nan() {
     let folder = tempfile::tempdir().unwrap();

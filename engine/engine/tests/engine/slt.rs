@@ -63,7 +63,7 @@ async fn every_function_of_the_catalogue_is_called_in_a_case() {
     let sql = FILES.iter().filter(|file| !is_hive(file));
     let text: String = sql.map(|file| std::fs::read_to_string(path(file)).unwrap().to_lowercase()).collect();
     let words: HashSet<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
-    let functions = home.engine.catalogue().await.unwrap().functions;
+    let functions = home.engine.catalog().await.unwrap().functions;
     let missing = functions.iter().map(|function| function.name.as_str());
     let missing: Vec<&str> = missing.filter(|name| !words.contains(name) && !UNTESTED.contains(name)).collect();
     assert!(missing.is_empty(), "no case of tests/slt calls {missing:?}");

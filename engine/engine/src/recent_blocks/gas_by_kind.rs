@@ -1,4 +1,4 @@
-//! What the gas of a block was used for: each transaction counts as one kind, by its own shape and the events it caused.
+//! The gas of a block by kind of transaction. The kind of a transaction follows from its fields and its events.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use arrow::array::{Array, AsArray};
 use arrow::datatypes::Int64Type;
 use arrow::record_batch::RecordBatch;
 
-/// `Swap` of Uniswap V2 pairs and V3 pools, and of those made like them.
+/// `Swap` of Uniswap V2 pairs and V3 pools, and of their forks.
 const SWAPS: [B256; 2] = [
     b256!("d78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822"),
     b256!("c42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67"),
@@ -21,10 +21,10 @@ const NFTS: [B256; 3] = [
     b256!("9d9af8e38d66c62e2c12f0225249fd9d721c54b83f48d9352c97c6cacdcb6f31"),
 ];
 
-/// Columns read of `transactions`, in the order [`Kinds::transactions`] expects.
+/// The columns of [`GasCounter::add_transactions`].
 pub(super) const TRANSACTION_COLUMNS: [&str; 5] =
     ["block_number", "transaction_index", "to_address", "input", "receipt_gas_used"];
-/// Columns read of `logs`, in the order [`Kinds::logs`] expects.
+/// The columns of [`GasCounter::add_logs`].
 pub(super) const LOG_COLUMNS: [&str; 4] = ["block_number", "transaction_index", "topic0", "topic3"];
 
 /// Gas used in one block, by kind of transaction.
@@ -43,55 +43,53 @@ pub struct GasByKind {
     pub other: i64,
 }
 
-/// What the events of one transaction make it; a later one is the stronger sign.
+/// The kind of a transaction by its events. If it has several, the last one here counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sign {
+enum EventKind {
     Token,
     Nft,
     Swap,
 }
 
-/// Collects logs first, then transactions.
+/// Sums the gas of blocks. Logs are added before transactions.
 #[derive(Debug, Default)]
-pub(super) struct Kinds {
+pub(super) struct GasCounter {
     /// By block number and index of the transaction.
-    signs: HashMap<(i64, i64), Sign>,
+    event_kinds: HashMap<(i64, i64), EventKind>,
     /// By block number.
-    pub gas: HashMap<i64, GasByKind>,
+    pub by_block: HashMap<i64, GasByKind>,
 }
 
-impl Kinds {
-    /// Notes what the events say of their transactions.
-    pub fn logs(&mut self, batch: &RecordBatch) {
+impl GasCounter {
+    pub fn add_logs(&mut self, batch: &RecordBatch) {
         let (blocks, indexes) = (numbers(batch, 0), numbers(batch, 1));
         let (topics, last_topics) = (batch.column(2).as_fixed_size_binary(), batch.column(3));
         for row in (0..batch.num_rows()).filter(|row| topics.is_valid(*row)) {
             let topic = topics.value(row);
-            let sign = match topic {
-                _ if SWAPS.iter().any(|swap| swap == topic) => Sign::Swap,
-                _ if NFTS.iter().any(|nft| nft == topic) => Sign::Nft,
-                _ if TRANSFER == topic && last_topics.is_valid(row) => Sign::Nft,
-                _ if TRANSFER == topic => Sign::Token,
+            let kind = match topic {
+                _ if SWAPS.iter().any(|swap| swap == topic) => EventKind::Swap,
+                _ if NFTS.iter().any(|nft| nft == topic) => EventKind::Nft,
+                _ if TRANSFER == topic && last_topics.is_valid(row) => EventKind::Nft,
+                _ if TRANSFER == topic => EventKind::Token,
                 _ => continue,
             };
-            let known = self.signs.entry((blocks.value(row), indexes.value(row))).or_insert(sign);
-            *known = sign.max(*known);
+            let known = self.event_kinds.entry((blocks.value(row), indexes.value(row))).or_insert(kind);
+            *known = kind.max(*known);
         }
     }
 
-    /// Adds the gas of transactions whose events were all noted.
-    pub fn transactions(&mut self, batch: &RecordBatch) {
+    pub fn add_transactions(&mut self, batch: &RecordBatch) {
         let (blocks, indexes, gas) = (numbers(batch, 0), numbers(batch, 1), numbers(batch, 4));
         let (receivers, inputs) = (batch.column(2), batch.column(3));
         for row in (0..batch.num_rows()).filter(|row| gas.is_valid(*row)) {
-            let of_block = self.gas.entry(blocks.value(row)).or_default();
-            let kind = match self.signs.get(&(blocks.value(row), indexes.value(row))) {
-                _ if receivers.is_null(row) => &mut of_block.creation,
-                Some(Sign::Swap) => &mut of_block.swap,
-                Some(Sign::Nft) => &mut of_block.nft,
-                Some(Sign::Token) => &mut of_block.token,
-                None if is_empty(inputs, row) => &mut of_block.transfer,
-                None => &mut of_block.other,
+            let block = self.by_block.entry(blocks.value(row)).or_default();
+            let kind = match self.event_kinds.get(&(blocks.value(row), indexes.value(row))) {
+                _ if receivers.is_null(row) => &mut block.creation,
+                Some(EventKind::Swap) => &mut block.swap,
+                Some(EventKind::Nft) => &mut block.nft,
+                Some(EventKind::Token) => &mut block.token,
+                None if is_empty(inputs, row) => &mut block.transfer,
+                None => &mut block.other,
             };
             *kind += gas.value(row);
         }
@@ -135,7 +133,7 @@ mod tests {
     /// Transactions 0 to 6 of block 7 use 1, 10, 100, … gas: a creation, a swap that also moves tokens, an ERC-721 transfer,
     /// an order for NFTs, an ERC-20 transfer, plain ether, a call without events.
     #[test]
-    fn every_transaction_is_of_one_kind() {
+    fn every_transaction_has_one_kind() {
         let topics = [TRANSFER, TRANSFER, SWAPS[1], TRANSFER, NFTS[2], TRANSFER, ONE];
         let topics: Vec<Option<&[u8]>> = topics.iter().map(|topic| Some(topic.as_slice())).collect();
         let fourth = [None, None, None, Some(ONE.as_slice()), None, None, None];
@@ -149,11 +147,11 @@ mod tests {
             Arc::new(BinaryArray::from(inputs)),
             ints(&[1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]),
         ];
-        let mut kinds = Kinds::default();
-        kinds.logs(&batch(LOG_COLUMNS, logs));
-        kinds.transactions(&batch(TRANSACTION_COLUMNS, transactions));
+        let mut gas = GasCounter::default();
+        gas.add_logs(&batch(LOG_COLUMNS, logs));
+        gas.add_transactions(&batch(TRANSACTION_COLUMNS, transactions));
         let expected =
             GasByKind { creation: 1, swap: 10, nft: 1_100, token: 10_000, transfer: 100_000, other: 1_000_000 };
-        assert_eq!(kinds.gas[&7], expected);
+        assert_eq!(gas.by_block[&7], expected);
     }
 }

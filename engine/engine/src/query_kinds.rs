@@ -1,4 +1,4 @@
-//! The registry of query kinds: which job a request asks for.
+//! The registry of query kinds.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use quarry_sql::context::QueryContext;
 use quarry_sql::session::Session;
 use quarry_types::Result;
 
-/// The job that a request asks for.
+/// The job of a request.
 pub(crate) fn job(context: &Arc<QueryContext>, graphs: &Arc<Graphs>, request: &JobRequest) -> Result<Box<dyn Job>> {
     let context = context.clone();
     Ok(match request.kind {
@@ -27,7 +27,7 @@ pub(crate) fn job(context: &Arc<QueryContext>, graphs: &Arc<Graphs>, request: &J
     })
 }
 
-/// What a graph query reads the chain with.
+/// The session in which a graph query reads the chain.
 struct GraphSession(Session);
 
 async fn graph_session(context: Arc<QueryContext>) -> Result<Box<dyn quarry_cypher::Session>> {

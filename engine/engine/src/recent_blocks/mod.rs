@@ -1,21 +1,20 @@
-//! The newest blocks, for tickers: read on the side of the job queue, since it takes a moment and everybody asks.
+//! The newest blocks, for tickers. They are read outside the job queue, since it is quick and every visitor needs them.
 
-mod kinds;
+mod gas_by_kind;
 
 use arrow::array::{Array, AsArray};
 use arrow::datatypes::{Int64Type, TimestampMicrosecondType};
 use arrow::record_batch::RecordBatch;
-use datafusion::common::{DataFusionError, Result as PlanResult};
-use datafusion::prelude::{DataFrame, SessionContext, col, lit};
+use datafusion::common::DataFusionError;
+use datafusion::prelude::{col, lit};
 
 use quarry_lake::tables::Table;
-use quarry_lake::{Lake, Snapshot};
 use quarry_runtime::job::Schemas;
 use quarry_sql::context::QueryContext;
 use quarry_types::{Error, Result};
 
-pub use kinds::GasByKind;
-use kinds::Kinds;
+pub use gas_by_kind::GasByKind;
+use gas_by_kind::{GasCounter, LOG_COLUMNS, TRANSACTION_COLUMNS};
 
 /// One block of the ticker.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -27,7 +26,7 @@ pub struct RecentBlock {
     pub gas_used: i64,
     pub gas_limit: i64,
     pub transaction_count: i64,
-    /// Wei per gas; absent before London.
+    /// Wei per gas; `None` before London.
     pub base_fee: Option<i64>,
     pub gas_by_kind: GasByKind,
 }
@@ -40,36 +39,24 @@ pub(crate) async fn blocks(core: &QueryContext, count: u32) -> Result<Vec<Recent
     let lake = core.lake.clone();
     let after = head.number - i64::from(count);
     let read = async move {
-        let newest = Newest { context: &context, lake: &lake, snapshot: &snapshot, after };
-        let mut kinds = Kinds::default();
-        let logs = newest.of(Table::Logs, "block_number", &kinds::LOG_COLUMNS)?;
-        logs.collect().await?.iter().for_each(|batch| kinds.logs(batch));
-        let transactions = newest.of(Table::Transactions, "block_number", &kinds::TRANSACTION_COLUMNS)?;
-        transactions.collect().await?.iter().for_each(|batch| kinds.transactions(batch));
+        let newest = |table: Table, number: &str, columns: &[&str]| {
+            let rows = context.read_table(lake.provider(&snapshot, table))?;
+            rows.filter(col(number).gt(lit(after)))?.select_columns(columns)
+        };
+        let mut gas = GasCounter::default();
+        let logs = newest(Table::Logs, "block_number", &LOG_COLUMNS)?;
+        logs.collect().await?.iter().for_each(|batch| gas.add_logs(batch));
+        let transactions = newest(Table::Transactions, "block_number", &TRANSACTION_COLUMNS)?;
+        transactions.collect().await?.iter().for_each(|batch| gas.add_transactions(batch));
         let names = ["number", "timestamp", "gas_used", "gas_limit", "transaction_count", "base_fee_per_gas"];
-        let blocks = newest.of(Table::Blocks, "number", &names)?.sort(vec![col("number").sort(false, false)])?;
-        Ok(blocks.collect().await?.iter().flat_map(|batch| rows(batch, &kinds)).collect())
+        let blocks = newest(Table::Blocks, "number", &names)?.sort(vec![col("number").sort(false, false)])?;
+        Ok(blocks.collect().await?.iter().flat_map(|batch| rows(batch, &gas)).collect())
     };
     let handle = core.runtime.spawn(read);
     handle.await.map_err(Error::internal)?.map_err(|error: DataFusionError| Error::internal(error))
 }
 
-/// The rows of the blocks after a number.
-struct Newest<'a> {
-    context: &'a SessionContext,
-    lake: &'a Lake,
-    snapshot: &'a Snapshot,
-    after: i64,
-}
-
-impl Newest<'_> {
-    fn of(&self, table: Table, number: &str, columns: &[&str]) -> PlanResult<DataFrame> {
-        let provider = self.lake.provider(self.snapshot, table);
-        self.context.read_table(provider)?.filter(col(number).gt(lit(self.after)))?.select_columns(columns)
-    }
-}
-
-fn rows(batch: &RecordBatch, kinds: &Kinds) -> Vec<RecentBlock> {
+fn rows(batch: &RecordBatch, gas: &GasCounter) -> Vec<RecentBlock> {
     let number = |column: usize, row: usize| batch.column(column).as_primitive::<Int64Type>().value(row);
     let block = |row: usize| RecentBlock {
         number: number(0, row),
@@ -78,7 +65,7 @@ fn rows(batch: &RecordBatch, kinds: &Kinds) -> Vec<RecentBlock> {
         gas_limit: number(3, row),
         transaction_count: number(4, row),
         base_fee: batch.column(5).is_valid(row).then(|| number(5, row)),
-        gas_by_kind: kinds.gas.get(&number(0, row)).copied().unwrap_or_default(),
+        gas_by_kind: gas.by_block.get(&number(0, row)).copied().unwrap_or_default(),
     };
     (0..batch.num_rows()).map(block).collect()
 }

@@ -1,13 +1,13 @@
-//! What there is to query: tables, columns and functions, for editors and documentation.
+//! The tables, columns, functions and keywords of SQL here, for editors and documentation.
 
-use arrow::datatypes::Field;
+use arrow::datatypes::{Field, SchemaRef};
 use datafusion::logical_expr::Documentation;
 
 use quarry_functions::{INTERNAL, LAMBDAS};
 use quarry_labels as labels;
-use quarry_lake::tables::{Synonym, Table};
+use quarry_lake::tables::{Column, Synonym, Table};
 use quarry_sql::context::QueryContext;
-use quarry_sql::forms;
+use quarry_sql::function_docs;
 use quarry_sql::session::tables::{CHAIN, MAIN, ROLLUPS};
 use quarry_sql::views;
 use quarry_types::Result;
@@ -16,7 +16,7 @@ use quarry_types::uint256::is_uint256;
 
 /// Everything a query can name.
 #[derive(Debug, Clone, serde::Serialize)]
-pub struct Catalogue {
+pub struct Catalog {
     pub schemas: Vec<SchemaEntry>,
     pub functions: Vec<FunctionEntry>,
     pub keywords: Vec<&'static str>,
@@ -32,10 +32,9 @@ pub struct SchemaEntry {
 pub struct TableEntry {
     pub name: String,
     pub doc: String,
-    /// Rows now, where they are known.
+    /// Rows now, if known.
     pub rows: Option<u64>,
     pub columns: Vec<ColumnEntry>,
-    /// Other names that its columns go by.
     pub synonyms: Vec<SynonymEntry>,
 }
 
@@ -52,7 +51,7 @@ pub struct ColumnEntry {
     #[serde(rename = "type")]
     pub type_name: String,
     pub doc: String,
-    /// What its numbers count (`wei`, `gas`, `bytes`, …); empty where they have no unit.
+    /// The unit of its numbers (`wei`, `gas`, `bytes`, …), or empty.
     pub unit: &'static str,
     pub nullable: bool,
 }
@@ -67,124 +66,54 @@ pub struct FunctionEntry {
     pub example: String,
 }
 
-/// Words the editor completes and colours.
-const KEYWORDS: [&str; 62] = [
-    "select",
-    "distinct",
-    "from",
-    "where",
-    "group by",
-    "having",
-    "order by",
-    "limit",
-    "offset",
-    "join",
-    "inner join",
-    "left join",
-    "right join",
-    "full join",
-    "cross join",
-    "on",
-    "using",
-    "union",
-    "union all",
-    "intersect",
-    "except",
-    "with",
-    "recursive",
-    "as",
-    "and",
-    "or",
-    "not",
-    "in",
-    "exists",
-    "between",
-    "like",
-    "ilike",
-    "is null",
-    "is not null",
-    "case",
-    "when",
-    "then",
-    "else",
-    "end",
-    "cast",
-    "try_cast",
-    "interval",
-    "date",
-    "timestamp",
-    "true",
-    "false",
-    "null",
-    "asc",
-    "desc",
-    "nulls first",
-    "nulls last",
-    "over",
-    "partition by",
-    "rows between",
-    "range between",
-    "unbounded preceding",
-    "unbounded following",
-    "current row",
-    "filter",
-    "qualify",
-    "values",
-    "explain",
-];
+/// Words that the editor completes and highlights.
+const KEYWORDS: &str = "\
+    select, distinct, from, where, group by, having, order by, limit, offset, join, inner join, left join, \
+    right join, full join, cross join, on, using, union, union all, intersect, except, with, recursive, as, and, \
+    or, not, in, exists, between, like, ilike, is null, is not null, case, when, then, else, end, cast, try_cast, \
+    interval, date, timestamp, true, false, null, asc, desc, nulls first, nulls last, over, partition by, \
+    rows between, range between, unbounded preceding, unbounded following, current row, filter, qualify, values, \
+    explain";
 
-pub(crate) async fn build(core: &QueryContext) -> Result<Catalogue> {
+pub(crate) async fn build(core: &QueryContext) -> Result<Catalog> {
     let snapshot = core.lake.snapshot().await?;
     let chain = Table::ALL.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
     let mut schemas = vec![SchemaEntry { name: CHAIN.to_string(), tables: chain }];
-    for view in views::ALL.into_iter().filter(|view| view.schema != ROLLUPS || snapshot.plain.is_empty()) {
-        let table = TableEntry {
-            name: view.name.to_string(),
-            doc: view.doc.to_string(),
-            rows: None,
-            columns: view.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit)).collect(),
-            synonyms: Vec::new(),
-        };
-        add(&mut schemas, view.schema, vec![table]);
-    }
-    if snapshot.plain.is_empty() {
-        let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
-        add(&mut schemas, ROLLUPS, tables);
-    }
-    let labels = [
-        (
-            labels::ADDRESSES,
-            "What addresses are known as: what rules found and what people say.",
-            labels::address_schema(),
-            &labels::ADDRESS_COLUMNS[..],
-        ),
-        (labels::DAPPS, "The registry of DApps: one row per contract.", labels::dapp_schema(), &labels::DAPP_COLUMNS),
-    ];
-    let labels = labels.map(|(name, doc, schema, columns)| TableEntry {
+    let table = |name: &str, doc: &str, columns: Vec<ColumnEntry>| TableEntry {
         name: name.to_string(),
         doc: doc.to_string(),
         rows: None,
-        columns: schema
-            .fields()
-            .iter()
-            .zip(columns)
-            .map(|(field, defined)| column(field, defined.doc, defined.unit))
-            .collect(),
+        columns,
         synonyms: Vec::new(),
-    });
-    schemas.push(SchemaEntry { name: labels::SCHEMA.to_string(), tables: labels.into() });
+    };
+    let has_rollups = snapshot.without_rollups.is_empty();
+    for view in views::ALL.into_iter().filter(|view| view.schema != ROLLUPS || has_rollups) {
+        let columns = view.columns.iter().map(|defined| column(&defined.field(), defined.doc, defined.unit));
+        add(&mut schemas, view.schema, vec![table(view.name, view.doc, columns.collect())]);
+    }
+    if has_rollups {
+        let tables = Table::DERIVED.into_iter().map(|table| chain_table(table, snapshot.rows(table))).collect();
+        add(&mut schemas, ROLLUPS, tables);
+    }
+    let label_columns = |schema: SchemaRef, columns: &[Column]| {
+        let columns = schema.fields().iter().zip(columns);
+        columns.map(|(field, defined)| column(field, defined.doc, defined.unit)).collect()
+    };
+    let addresses = label_columns(labels::address_schema(), &labels::ADDRESS_COLUMNS);
+    let dapps = label_columns(labels::dapp_schema(), &labels::DAPP_COLUMNS);
+    let labels = vec![
+        table(labels::ADDRESSES, "Labels of addresses, found by rules or assigned by people.", addresses),
+        table(labels::DAPPS, "The registry of DApps: one row per contract.", dapps),
+    ];
+    add(&mut schemas, labels::SCHEMA, labels);
     let attached = core.attached.all();
     if !attached.is_empty() {
-        let tables = attached.iter().map(|(name, table)| TableEntry {
-            name: name.clone(),
-            doc: "An attached file.".to_string(),
-            rows: None,
-            columns: table.schema().fields().iter().map(|field| column(field, "", "")).collect(),
-            synonyms: Vec::new(),
-        });
-        schemas.push(SchemaEntry { name: MAIN.to_string(), tables: tables.collect() });
+        let columns = |schema: SchemaRef| schema.fields().iter().map(|field| column(field, "", "")).collect();
+        let tables = attached.iter();
+        let tables = tables.map(|(name, file)| table(name, "An attached file.", columns(file.schema()))).collect();
+        add(&mut schemas, MAIN, tables);
     }
-    Ok(Catalogue { schemas, functions: functions(core), keywords: KEYWORDS.to_vec() })
+    Ok(Catalog { schemas, functions: functions(core), keywords: KEYWORDS.split(", ").collect() })
 }
 
 /// Adds tables to a schema, which may be new.
@@ -228,17 +157,11 @@ fn functions(core: &QueryContext) -> Vec<FunctionEntry> {
     entries.extend(aggregate.map(|(name, function)| entry(name, "aggregate", function.documentation())));
     let window = state.window_functions().iter();
     entries.extend(window.map(|(name, function)| entry(name, "window", function.documentation())));
-    // Forms are told below.
-    let own = |name: &str| INTERNAL.contains(&name) || forms().any(|(form, ..)| *form == name);
-    entries.retain(|entry| !own(&entry.name));
-    entries.extend(forms().map(|(name, kind, doc)| FunctionEntry {
-        name: name.to_string(),
-        kind,
-        signature: doc.signature.to_string(),
-        doc: doc.text.to_string(),
-        example: doc.example.to_string(),
-    }));
-    entries.extend(LAMBDAS.iter().map(|(name, doc)| entry(name, "scalar", Some(&doc.documentation()))));
+    let has_own_entry = |name: &str| function_docs().any(|function| function.name == name);
+    entries.retain(|entry| !INTERNAL.contains(&entry.name.as_str()) && !has_own_entry(&entry.name));
+    let documented = function_docs().map(|function| (function.name, function.kind, &function.doc));
+    let documented = documented.chain(LAMBDAS.iter().map(|(name, doc)| (*name, "scalar", doc)));
+    entries.extend(documented.map(|(name, kind, doc)| entry(name, kind, Some(&doc.documentation()))));
     entries.sort_by(|a, b| (&a.name, a.kind).cmp(&(&b.name, b.kind)));
     entries
 }
