@@ -43,7 +43,7 @@ pub const STEPS: &[Step] = &[
     ),
     step("grouped_names", Select(grouping::qualify_columns), "A column without its table is that of GROUP BY."),
     step("regex_columns", TrySelect(select_list::mark_regexes), "`(a|b)?+.+` in backquotes selects columns by name."),
-    step("column_names", Select(select_list::name_columns), "Columns without a name are _c0, _c1, …"),
+    step("column_names", Select(select_list::name_columns), "Columns without a name are _c0, _c1 and so on."),
     step("small_columns", TrySelect(select_list::cast_small_numbers), "A whole number as a column is an int."),
     step("grouping_sets", TrySelect(grouping::rewrite_sets), "WITH ROLLUP and the like; computes grouping__id."),
     step("window_counts", Select(counts::mark_named_windows), "Numbers in frames stay as they are."),

@@ -109,7 +109,7 @@ pub const TOKENS: &[TokenStep] = &[
     Step::new(
         "frame_exclusion",
         tokens::frame_exclusion,
-        "`EXCLUDE` of a window frame becomes a key of PARTITION BY, for the step `excluded_rows`; the parser does not read it.",
+        "`EXCLUDE` of a window frame becomes a key of PARTITION BY, for the step `expand_frame_exclusion`; the parser does not read it.",
     ),
 ];
 
