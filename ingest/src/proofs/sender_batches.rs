@@ -161,7 +161,7 @@ mod tests {
     /// Signatures of a few senders, enough for a batch.
     fn signatures() -> Vec<Signed> {
         let one = |number: u8| {
-            let (signer, hash) = (number % SIGNERS + 1, B256::repeat_byte(number.wrapping_mul(7) + 1));
+            let (signer, hash) = (number % SIGNERS + 1, B256::repeat_byte(number.wrapping_mul(7).wrapping_add(1)));
             (address(signer), hash, sign(signer, hash))
         };
         (0..3 * ENOUGH as u8).map(one).collect()
