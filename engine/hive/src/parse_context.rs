@@ -26,7 +26,7 @@ pub(crate) struct ParseContext {
 }
 
 #[derive(Debug)]
-struct Macro {
+pub(crate) struct Macro {
     arguments: Vec<Field>,
     body: Expr,
 }
