@@ -109,7 +109,7 @@ enum Source {
     /// A column of the query.
     Query(usize),
     /// The same value in all rows.
-    Value(Expr),
+    Value(Box<Expr>),
     Null,
 }
 
@@ -130,10 +130,10 @@ impl ColumnMapping {
             let partition = insert.partition.iter().find(|(column, _)| column == name).map(|(_, value)| value);
             let listed = insert.columns.iter().position(|column| column == name);
             sources.push(match (partition, listed) {
-                (Some(Some(value)), _) => Source::Value(value.clone()),
+                (Some(Some(value)), _) => Source::Value(Box::new(value.clone())),
                 (_, Some(column)) => Source::Query(column),
                 (None, None) if !insert.columns.is_empty() => {
-                    types::default(field).map_or(Source::Null, |value| Source::Value(text(&value)))
+                    types::default(field).map_or(Source::Null, |value| Source::Value(Box::new(text(&value))))
                 }
                 _ => {
                     next += 1;
