@@ -1,11 +1,11 @@
 //! `ALTER TABLE` with `ADD COLUMNS`, `REPLACE COLUMNS` and `CHANGE`: the table is written again.
 
+use futures::future::BoxFuture;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::array::{RecordBatch, new_null_array};
 use arrow::datatypes::{Field, Schema};
-use async_trait::async_trait;
 
 use super::Statement;
 use crate::cursor::Cursor;
@@ -67,34 +67,35 @@ fn parse_change(cursor: &mut Cursor<'_>) -> Result<Change> {
     Ok(Change::One { from, to, place })
 }
 
-#[async_trait]
 impl Statement for AlterColumns {
     fn describe(&self) -> String {
         format!("alter table {}", self.table)
     }
 
     /// A value that its new type can't hold becomes null.
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let AlterColumns { table: name, change } = *self;
-        let table = script.existing_table(&name)?;
-        let schema = table.columns()?;
-        let columns = changed_columns(&name, &schema, change)?;
-        let mut names = HashSet::new();
-        if let Some((_, repeated)) = columns.iter().find(|(_, field)| !names.insert(field.name().to_lowercase())) {
-            let message = format!("The table {name} has a column {} already.", repeated.name());
-            return Err(Error::new(ErrorCode::InvalidQuery, message));
-        }
-        let schema = Arc::new(Schema::new(columns.iter().map(|(_, field)| field.clone()).collect::<Vec<_>>()));
-        let converted = |batch: RecordBatch| {
-            let array = |(from, field): &(Option<usize>, Field)| match from {
-                Some(from) => cast::stored_as(batch.column(*from), field).map_err(Error::internal),
-                None => Ok(new_null_array(field.data_type(), batch.num_rows())),
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let AlterColumns { table: name, change } = *self;
+            let table = script.existing_table(&name)?;
+            let schema = table.columns()?;
+            let columns = changed_columns(&name, &schema, change)?;
+            let mut names = HashSet::new();
+            if let Some((_, repeated)) = columns.iter().find(|(_, field)| !names.insert(field.name().to_lowercase())) {
+                let message = format!("The table {name} has a column {} already.", repeated.name());
+                return Err(Error::new(ErrorCode::InvalidQuery, message));
+            }
+            let schema = Arc::new(Schema::new(columns.iter().map(|(_, field)| field.clone()).collect::<Vec<_>>()));
+            let converted = |batch: RecordBatch| {
+                let array = |(from, field): &(Option<usize>, Field)| match from {
+                    Some(from) => cast::stored_as(batch.column(*from), field).map_err(Error::internal),
+                    None => Ok(new_null_array(field.data_type(), batch.num_rows())),
+                };
+                let arrays = columns.iter().map(array).collect::<Result<Vec<_>>>()?;
+                RecordBatch::try_new(Arc::clone(&schema), arrays).map_err(Error::internal)
             };
-            let arrays = columns.iter().map(array).collect::<Result<Vec<_>>>()?;
-            RecordBatch::try_new(Arc::clone(&schema), arrays).map_err(Error::internal)
-        };
-        rewrite_table(script, &table, &schema, converted).await?;
-        Ok(0)
+            rewrite_table(script, &table, &schema, converted).await?;
+            Ok(0)
+        })
     }
 }
 

@@ -1,10 +1,10 @@
 //! `ALTER TABLE … ADD PARTITION`, `DROP PARTITION` and `PARTITION … RENAME TO PARTITION …`.
 
+use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::compute::concat_batches;
-use async_trait::async_trait;
 
 use super::Statement;
 use super::settings::NoOperation;
@@ -52,23 +52,24 @@ struct DropPartitions {
     partitions: Vec<Vec<PartitionCondition>>,
 }
 
-#[async_trait]
 impl Statement for DropPartitions {
     fn describe(&self) -> String {
         format!("alter table {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let table = script.existing_table(&self.table)?;
-        let columns = table.columns()?;
-        let bind = |conditions: &Vec<PartitionCondition>| {
-            conditions.iter().map(|condition| condition.bind(&self.table, &columns)).collect::<Result<Vec<_>>>()
-        };
-        let partitions = self.partitions.iter().map(bind).collect::<Result<Vec<_>>>()?;
-        let change =
-            |batch| partitions.iter().try_fold(batch, |batch, conditions| exclude_matching(&batch, conditions));
-        rewrite_table(script, &table, &columns, change).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let table = script.existing_table(&self.table)?;
+            let columns = table.columns()?;
+            let bind = |conditions: &Vec<PartitionCondition>| {
+                conditions.iter().map(|condition| condition.bind(&self.table, &columns)).collect::<Result<Vec<_>>>()
+            };
+            let partitions = self.partitions.iter().map(bind).collect::<Result<Vec<_>>>()?;
+            let change =
+                |batch| partitions.iter().try_fold(batch, |batch, conditions| exclude_matching(&batch, conditions));
+            rewrite_table(script, &table, &columns, change).await?;
+            Ok(0)
+        })
     }
 }
 
@@ -79,28 +80,29 @@ struct RenamePartition {
     to: Partition,
 }
 
-#[async_trait]
 impl Statement for RenamePartition {
     fn describe(&self) -> String {
         format!("alter table {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let table = script.existing_table(&self.table)?;
-        let columns = table.columns()?;
-        let from = PartitionKeys::of_partition(&self.table, &self.from, &columns)?;
-        let to = PartitionKeys::of_partition(&self.table, &self.to, &columns)?;
-        let change = |batch: RecordBatch| {
-            let renamed = from.select(&batch)?;
-            let mut arrays = renamed.columns().to_vec();
-            for (at, value) in to.columns.iter().zip(self.to.iter().filter_map(|(_, value)| value.as_ref())) {
-                let array = column_of(value, renamed.num_rows(), columns.field(*at));
-                arrays[*at] = array.map_err(Error::internal)?;
-            }
-            let renamed = RecordBatch::try_new(Arc::clone(&columns), arrays).map_err(Error::internal)?;
-            concat_batches(&columns, [&from.exclude(&batch)?, &renamed]).map_err(Error::internal)
-        };
-        rewrite_table(script, &table, &columns, change).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let table = script.existing_table(&self.table)?;
+            let columns = table.columns()?;
+            let from = PartitionKeys::of_partition(&self.table, &self.from, &columns)?;
+            let to = PartitionKeys::of_partition(&self.table, &self.to, &columns)?;
+            let change = |batch: RecordBatch| {
+                let renamed = from.select(&batch)?;
+                let mut arrays = renamed.columns().to_vec();
+                for (at, value) in to.columns.iter().zip(self.to.iter().filter_map(|(_, value)| value.as_ref())) {
+                    let array = column_of(value, renamed.num_rows(), columns.field(*at));
+                    arrays[*at] = array.map_err(Error::internal)?;
+                }
+                let renamed = RecordBatch::try_new(Arc::clone(&columns), arrays).map_err(Error::internal)?;
+                concat_batches(&columns, [&from.exclude(&batch)?, &renamed]).map_err(Error::internal)
+            };
+            rewrite_table(script, &table, &columns, change).await?;
+            Ok(0)
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `ALTER TABLE`: which kind of change it is, and `RENAME TO`.
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 
 use super::settings::NoOperation;
 use super::{Statement, alter_columns, alter_partitions};
@@ -67,15 +67,16 @@ pub(super) fn refuse(cursor: Cursor<'_>, _: &mut ParseContext) -> Result<Box<dyn
     ))
 }
 
-#[async_trait]
 impl Statement for RenameTable {
     fn describe(&self) -> String {
         format!("rename {} to {}", self.name, self.to)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let table = script.existing_table(&self.name)?;
-        table.tables.rename(&table.schema, &table.name, &self.to)?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let table = script.existing_table(&self.name)?;
+            table.tables.rename(&table.schema, &table.name, &self.to)?;
+            Ok(0)
+        })
     }
 }

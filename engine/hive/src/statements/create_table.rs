@@ -1,9 +1,9 @@
 //! `CREATE TABLE` with columns, `LIKE` or `AS`.
 
+use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::datatypes::{Field, Schema};
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::Query;
 
 use super::Statement;
@@ -65,7 +65,6 @@ pub(super) fn parse(
     Ok(Box::new(create))
 }
 
-#[async_trait]
 impl Statement for CreateTable {
     fn describe(&self) -> String {
         format!("create table {}", self.name)
@@ -75,26 +74,28 @@ impl Statement for CreateTable {
         self.query.as_deref()
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        let table = match self.is_temporary {
-            true => script.temporary_table(&self.name)?,
-            false => script.own_table(&self.name)?,
-        };
-        if self.if_not_exists && table.exists() {
-            context.log(format!("The table {} exists already.", self.name));
-            return Ok(0);
-        }
-        if let Some(query) = self.query {
-            if self.is_materialized {
-                script.materialized.insert(self.name, query.as_ref().clone());
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let table = match self.is_temporary {
+                true => script.temporary_table(&self.name)?,
+                false => script.own_table(&self.name)?,
+            };
+            if self.if_not_exists && table.exists() {
+                context.log(format!("The table {} exists already.", self.name));
+                return Ok(0);
             }
-            return create_table_as(script, &table, *query, context).await;
-        }
-        let columns = match &self.like {
-            Some(other) => script.columns_of(other).await?,
-            None => Arc::new(Schema::new(self.columns)),
-        };
-        table.writer(&columns, WriteMode::Create)?.finish()?;
-        Ok(0)
+            if let Some(query) = self.query {
+                if self.is_materialized {
+                    script.materialized.insert(self.name, query.as_ref().clone());
+                }
+                return create_table_as(script, &table, *query, context).await;
+            }
+            let columns = match &self.like {
+                Some(other) => script.columns_of(other).await?,
+                None => Arc::new(Schema::new(self.columns)),
+            };
+            table.writer(&columns, WriteMode::Create)?.finish()?;
+            Ok(0)
+        })
     }
 }

@@ -1,8 +1,8 @@
 //! `CREATE VIEW` and `ALTER VIEW … AS`.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::Query;
 use datafusion::sql::sqlparser::tokenizer::Token;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::query::parse_query;
@@ -36,7 +36,6 @@ pub(super) fn parse_alter(mut cursor: Cursor<'_>, context: &mut ParseContext) ->
     Ok(Box::new(CreateView { name, columns: Vec::new(), query: parse_query(cursor.rest(), context)? }))
 }
 
-#[async_trait]
 impl Statement for CreateView {
     fn describe(&self) -> String {
         format!("create view {}", self.name)
@@ -46,9 +45,11 @@ impl Statement for CreateView {
         Some(&self.query)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        script.create_view(self.name, self.columns, *self.query).await?;
-        context.log("The view is dropped at the end of this script.");
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            script.create_view(self.name, self.columns, *self.query).await?;
+            context.log("The view is dropped at the end of this script.");
+            Ok(0)
+        })
     }
 }

@@ -1,10 +1,10 @@
 //! `DELETE FROM t WHERE …`: the table is written again with the rows that stay.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::{Expr, Query};
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::truncate::Truncate;
@@ -44,15 +44,16 @@ pub(super) fn parse_where(parser: &mut Parser<'_>) -> Result<Expr> {
     Ok(condition)
 }
 
-#[async_trait]
 impl Statement for Delete {
     fn describe(&self) -> String {
         format!("delete from {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        script.existing_table(&self.table)?;
-        insert(script, Insert::replace_all(&self.table, self.rest), context).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            script.existing_table(&self.table)?;
+            insert(script, Insert::replace_all(&self.table, self.rest), context).await?;
+            Ok(0)
+        })
     }
 }

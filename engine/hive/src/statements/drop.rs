@@ -1,6 +1,6 @@
 //! `DROP TABLE` and `DROP VIEW`.
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 
 use super::{Statement, macros};
 use crate::cursor::Cursor;
@@ -29,14 +29,15 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     Ok(Box::new(Drop { name, if_exists }))
 }
 
-#[async_trait]
 impl Statement for Drop {
     fn describe(&self) -> String {
         format!("drop {}", self.name)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        script.drop_table(&self.name, self.if_exists)?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            script.drop_table(&self.name, self.if_exists)?;
+            Ok(0)
+        })
     }
 }

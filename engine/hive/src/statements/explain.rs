@@ -1,7 +1,7 @@
 //! `EXPLAIN`.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::Query;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::script::Script;
@@ -11,7 +11,6 @@ use quarry_types::Result;
 /// Shows the plan of a query.
 pub(super) struct Explain(pub Query);
 
-#[async_trait]
 impl Statement for Explain {
     fn describe(&self) -> String {
         "explain".to_string()
@@ -21,9 +20,11 @@ impl Statement for Explain {
         true
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let plan = script.logical_plan(self.0).await?;
-        let lines = plan.display_indent().to_string().lines().map(str::to_string).collect();
-        script.write_texts(vec![("explain", lines)])
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let plan = script.logical_plan(self.0).await?;
+            let lines = plan.display_indent().to_string().lines().map(str::to_string).collect();
+            script.write_texts(vec![("explain", lines)])
+        })
     }
 }

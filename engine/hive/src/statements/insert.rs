@@ -1,7 +1,7 @@
 //! `INSERT INTO` and `INSERT OVERWRITE`.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::Query;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::query::parse_query;
@@ -30,7 +30,6 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     Ok(Box::new(InsertStatement(Insert { table, overwrite, whole_table, partition, if_not_exists, columns, query })))
 }
 
-#[async_trait]
 impl Statement for InsertStatement {
     fn describe(&self) -> String {
         format!("insert into {}", self.0.table)
@@ -40,7 +39,7 @@ impl Statement for InsertStatement {
         Some(&self.0.query)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        insert(script, self.0, context).await
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move { insert(script, self.0, context).await })
     }
 }

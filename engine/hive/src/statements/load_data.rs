@@ -1,10 +1,10 @@
 //! `LOAD DATA [LOCAL] INPATH 'file' [OVERWRITE] INTO TABLE t [PARTITION (…)]`: rows of text files. Only the command line may
 //! read files, with the rights of its user; a server reads no files for its users.
 
+use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::datatypes::Schema;
-use async_trait::async_trait;
 
 use super::Statement;
 use crate::ast;
@@ -43,32 +43,33 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     Ok(Box::new(LoadData { path, overwrite, table, partition }))
 }
 
-#[async_trait]
 impl Statement for LoadData {
     fn describe(&self) -> String {
         format!("load data into {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        let LoadData { path, overwrite, table, partition } = *self;
-        let columns = script.existing_table(&table)?.columns()?;
-        let format = TextFormat::of_table(&columns);
-        if let Some(other) = &format.other {
-            let message = format!("LOAD DATA reads lines of text, and the table {table} asks for {other}.");
-            return Err(Error::new(ErrorCode::NotAllowed, message));
-        }
-        // Columns with a value in PARTITION are not in the files.
-        let is_given = |name: &str| partition.iter().any(|(column, value)| value.is_some() && column == name);
-        let columns = columns.fields().iter().filter(|field| !is_given(&field.name().to_lowercase()));
-        let columns = columns.map(|field| types::query_field(field.as_ref().clone()).with_nullable(true));
-        let columns = Arc::new(Schema::new(columns.collect::<Vec<_>>()));
-        let loaded = script.temporary_table(LOADED_ROWS)?;
-        let mut writer = loaded.writer(&columns, WriteMode::Replace)?;
-        read_text_files(&path, &columns, &format, &mut writer, context).await?;
-        writer.finish()?;
-        let query = ast::select_all(ast::table(&loaded.name)?, None);
-        let rows = insert(script, Insert { overwrite, partition, ..Insert::append(&table, query) }, context).await;
-        loaded.drop_table()?;
-        rows
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let LoadData { path, overwrite, table, partition } = *self;
+            let columns = script.existing_table(&table)?.columns()?;
+            let format = TextFormat::of_table(&columns);
+            if let Some(other) = &format.other {
+                let message = format!("LOAD DATA reads lines of text, and the table {table} asks for {other}.");
+                return Err(Error::new(ErrorCode::NotAllowed, message));
+            }
+            // Columns with a value in PARTITION are not in the files.
+            let is_given = |name: &str| partition.iter().any(|(column, value)| value.is_some() && column == name);
+            let columns = columns.fields().iter().filter(|field| !is_given(&field.name().to_lowercase()));
+            let columns = columns.map(|field| types::query_field(field.as_ref().clone()).with_nullable(true));
+            let columns = Arc::new(Schema::new(columns.collect::<Vec<_>>()));
+            let loaded = script.temporary_table(LOADED_ROWS)?;
+            let mut writer = loaded.writer(&columns, WriteMode::Replace)?;
+            read_text_files(&path, &columns, &format, &mut writer, context).await?;
+            writer.finish()?;
+            let query = ast::select_all(ast::table(&loaded.name)?, None);
+            let rows = insert(script, Insert { overwrite, partition, ..Insert::append(&table, query) }, context).await;
+            loaded.drop_table()?;
+            rows
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `CREATE MATERIALIZED VIEW`, a table that its script can fill again, and `ALTER MATERIALIZED VIEW … REBUILD`.
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::create_table::CreateTable;
@@ -31,18 +31,20 @@ pub(super) fn parse_alter(mut cursor: Cursor<'_>, _: &mut ParseContext) -> Resul
 
 struct Rebuild(String);
 
-#[async_trait]
 impl Statement for Rebuild {
     fn describe(&self) -> String {
         format!("rebuild {}", self.0)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        let name = self.0;
-        let Some(query) = script.materialized.get(&name).cloned() else {
-            let message = format!("{name} is no materialized view of this script; only its script can rebuild one.");
-            return Err(Error::new(ErrorCode::NotAllowed, message));
-        };
-        insert(script, Insert::replace_all(&name, query), context).await
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let name = self.0;
+            let Some(query) = script.materialized.get(&name).cloned() else {
+                let message =
+                    format!("{name} is no materialized view of this script; only its script can rebuild one.");
+                return Err(Error::new(ErrorCode::NotAllowed, message));
+            };
+            insert(script, Insert::replace_all(&name, query), context).await
+        })
     }
 }

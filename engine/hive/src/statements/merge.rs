@@ -2,11 +2,11 @@
 //! changed and the new rows. If rows are only added, the files of the others stay.
 
 use arrow::datatypes::{Field, FieldRef, Schema};
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, Query, SelectItem, TableFactor, TableWithJoins,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::assignments::{check_assigned, column_position};
@@ -107,48 +107,49 @@ fn first_of(cases: Cases, otherwise: Expr) -> Expr {
     cases.into_iter().rev().fold(otherwise, |otherwise, (met, value)| case(met, value, Some(otherwise)))
 }
 
-#[async_trait]
 impl Statement for Merge {
     fn describe(&self) -> String {
         format!("merge into {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        let Merge { table, table_alias, source_alias, clauses, mut query } = *self;
-        let schema = script.existing_table(&table)?.columns()?;
-        let mut parsed = take_projection(&mut query).into_iter().filter_map(item_expression);
-        let matches = parsed.next().ok_or_else(|| Error::internal("a merge counts its matches"))?;
-        let columns = vec![Vec::new(); schema.fields().len()];
-        let mut merged = Merged { table: &table, source_alias, schema: &schema, columns, stays: Vec::new() };
-        for clause in &clauses {
-            merged.add(clause, &mut parsed)?;
-        }
-        let named = |expr: Expr, name: &str| SelectItem::ExprWithAlias { expr, alias: quoted(name) };
-        let item = |(field, cases): (&FieldRef, Cases)| {
-            let own = Expr::CompoundIdentifier(vec![table_alias.clone(), quoted(field.name())]);
-            named(first_of(cases, own), field.name())
-        };
-        let mut items: Vec<SelectItem> = schema.fields().iter().zip(merged.columns).map(item).collect();
-        // Without a clause a row of the table stays, and one of the source is not added.
-        items.push(named(first_of(merged.stays, has_row(TABLE_ROW)), STAYS));
-        items.push(named(matches, MATCHES));
-        let changes_rows = changes_rows(&clauses);
-        let condition = match changes_rows {
-            true => format!("hive_met_once({MATCHES}) and {STAYS}"),
-            false => STAYS.to_string(),
-        };
-        if let Some(select) = select_of(&mut query) {
-            select.projection = items;
-            // Without changes the rows of the table stay in their files.
-            select.selection = (!changes_rows).then(|| not(has_row(TABLE_ROW)));
-        }
-        let columns = schema.fields().iter();
-        let columns = columns.map(|field| SelectItem::UnnamedExpr(Expr::Identifier(quoted(field.name()))));
-        let merged = vec![relation(subquery(query, Some(Ident::new("__merged"))))];
-        let rows = query_of(columns.collect(), merged, Some(parse_expression(&condition)?));
-        let rows = if changes_rows { Insert::replace_all(&table, rows) } else { Insert::append(&table, rows) };
-        insert(script, rows, context).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let Merge { table, table_alias, source_alias, clauses, mut query } = *self;
+            let schema = script.existing_table(&table)?.columns()?;
+            let mut parsed = take_projection(&mut query).into_iter().filter_map(item_expression);
+            let matches = parsed.next().ok_or_else(|| Error::internal("a merge counts its matches"))?;
+            let columns = vec![Vec::new(); schema.fields().len()];
+            let mut merged = Merged { table: &table, source_alias, schema: &schema, columns, stays: Vec::new() };
+            for clause in &clauses {
+                merged.add(clause, &mut parsed)?;
+            }
+            let named = |expr: Expr, name: &str| SelectItem::ExprWithAlias { expr, alias: quoted(name) };
+            let item = |(field, cases): (&FieldRef, Cases)| {
+                let own = Expr::CompoundIdentifier(vec![table_alias.clone(), quoted(field.name())]);
+                named(first_of(cases, own), field.name())
+            };
+            let mut items: Vec<SelectItem> = schema.fields().iter().zip(merged.columns).map(item).collect();
+            // Without a clause a row of the table stays, and one of the source is not added.
+            items.push(named(first_of(merged.stays, has_row(TABLE_ROW)), STAYS));
+            items.push(named(matches, MATCHES));
+            let changes_rows = changes_rows(&clauses);
+            let condition = match changes_rows {
+                true => format!("hive_met_once({MATCHES}) and {STAYS}"),
+                false => STAYS.to_string(),
+            };
+            if let Some(select) = select_of(&mut query) {
+                select.projection = items;
+                // Without changes the rows of the table stay in their files.
+                select.selection = (!changes_rows).then(|| not(has_row(TABLE_ROW)));
+            }
+            let columns = schema.fields().iter();
+            let columns = columns.map(|field| SelectItem::UnnamedExpr(Expr::Identifier(quoted(field.name()))));
+            let merged = vec![relation(subquery(query, Some(Ident::new("__merged"))))];
+            let rows = query_of(columns.collect(), merged, Some(parse_expression(&condition)?));
+            let rows = if changes_rows { Insert::replace_all(&table, rows) } else { Insert::append(&table, rows) };
+            insert(script, rows, context).await?;
+            Ok(0)
+        })
     }
 }
 

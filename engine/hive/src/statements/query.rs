@@ -1,8 +1,8 @@
 //! Queries, and queries inside of other statements.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::{Query, SetExpr};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::ast::{parser, syntax_error};
@@ -35,7 +35,6 @@ pub(super) fn parse(tokens: &[TokenWithSpan], context: &ParseContext) -> Result<
     Ok(Box::new(QueryStatement(parse_query(tokens, context)?)))
 }
 
-#[async_trait]
 impl Statement for QueryStatement {
     fn describe(&self) -> String {
         "query".to_string()
@@ -49,7 +48,7 @@ impl Statement for QueryStatement {
         true
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        script.run_query(*self.0, context).await
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move { script.run_query(*self.0, context).await })
     }
 }

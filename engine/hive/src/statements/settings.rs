@@ -1,6 +1,6 @@
 //! `SET`, `RESET`, `USE`, and statements that change nothing here.
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::cursor::Cursor;
@@ -18,15 +18,16 @@ impl NoOperation {
     }
 }
 
-#[async_trait]
 impl Statement for NoOperation {
     fn describe(&self) -> String {
         "setting".to_string()
     }
 
-    async fn run(self: Box<Self>, _: &mut Script, context: &JobContext) -> Result<i64> {
-        context.log(self.0);
-        Ok(0)
+    fn run<'a>(self: Box<Self>, _: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            context.log(self.0);
+            Ok(0)
+        })
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use arrow::array::ArrayRef;
 use arrow::datatypes::{FieldRef, SchemaRef};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
-use async_trait::async_trait;
 use futures::StreamExt;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::cursor::Cursor;
@@ -92,7 +92,6 @@ fn matches(name: &str, pattern: Option<&str>) -> bool {
     })
 }
 
-#[async_trait]
 impl Statement for Show {
     fn describe(&self) -> String {
         "show".to_string()
@@ -102,36 +101,38 @@ impl Statement for Show {
         true
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let (column, rows) = match *self {
-            Show::Tables(pattern) => {
-                let names = script.table_names().await?.into_iter();
-                ("tab_name", names.filter(|name| matches(&name.to_lowercase(), pattern.as_deref())).collect())
-            }
-            Show::Databases => ("database_name", vec!["default".to_string()]),
-            Show::Functions(pattern) => {
-                let names = functions(script).await?.into_iter();
-                ("tab_name", names.filter(|name| matches(name, pattern.as_deref())).collect())
-            }
-            Show::DescribeFunction(name) => {
-                let text = match functions(script).await?.contains(&name) {
-                    true => format!("There is a function {name}; the language manual of Hive tells what it does."),
-                    false => format!("There is no function {name}."),
-                };
-                ("tab_name", vec![text])
-            }
-            Show::Columns(name) => {
-                let columns = script.columns_of(&name).await?;
-                ("field", columns.fields().iter().map(|field| field.name().clone()).collect())
-            }
-            Show::CreateTable(name) => ("createtab_stmt", create_table(&name, &script.columns_of(&name).await?)),
-            Show::Partitions(name, partition) => ("partition", partitions(script, &name, &partition).await?),
-            Show::DescribeTable(name) => {
-                let (names, data_types) = describe_table(&script.columns_of(&name).await?).into_iter().unzip();
-                return script.write_texts(vec![("col_name", names), ("data_type", data_types)]);
-            }
-        };
-        script.write_texts(vec![(column, rows)])
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let (column, rows) = match *self {
+                Show::Tables(pattern) => {
+                    let names = script.table_names().await?.into_iter();
+                    ("tab_name", names.filter(|name| matches(&name.to_lowercase(), pattern.as_deref())).collect())
+                }
+                Show::Databases => ("database_name", vec!["default".to_string()]),
+                Show::Functions(pattern) => {
+                    let names = functions(script).await?.into_iter();
+                    ("tab_name", names.filter(|name| matches(name, pattern.as_deref())).collect())
+                }
+                Show::DescribeFunction(name) => {
+                    let text = match functions(script).await?.contains(&name) {
+                        true => format!("There is a function {name}; the language manual of Hive tells what it does."),
+                        false => format!("There is no function {name}."),
+                    };
+                    ("tab_name", vec![text])
+                }
+                Show::Columns(name) => {
+                    let columns = script.columns_of(&name).await?;
+                    ("field", columns.fields().iter().map(|field| field.name().clone()).collect())
+                }
+                Show::CreateTable(name) => ("createtab_stmt", create_table(&name, &script.columns_of(&name).await?)),
+                Show::Partitions(name, partition) => ("partition", partitions(script, &name, &partition).await?),
+                Show::DescribeTable(name) => {
+                    let (names, data_types) = describe_table(&script.columns_of(&name).await?).into_iter().unzip();
+                    return script.write_texts(vec![("col_name", names), ("data_type", data_types)]);
+                }
+            };
+            script.write_texts(vec![(column, rows)])
+        })
     }
 }
 

@@ -1,8 +1,8 @@
 //! What a statement is.
 
+use futures::future::BoxFuture;
 use std::fmt;
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::Query;
 
 use crate::script::Script;
@@ -10,7 +10,6 @@ use quarry_runtime::job::JobContext;
 use quarry_types::Result;
 
 /// A parsed statement.
-#[async_trait]
 pub(crate) trait Statement: Send {
     /// The statement in a few words, for the log.
     fn describe(&self) -> String;
@@ -26,7 +25,7 @@ pub(crate) trait Statement: Send {
     }
 
     /// Runs it; returns the number of rows that it read or wrote.
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64>;
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>>;
 }
 
 impl fmt::Debug for dyn Statement {

@@ -1,6 +1,6 @@
 //! `TRUNCATE TABLE`, of all rows or of partitions.
 
-use async_trait::async_trait;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::cursor::Cursor;
@@ -25,24 +25,25 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     Ok(Box::new(Truncate { table, partitions }))
 }
 
-#[async_trait]
 impl Statement for Truncate {
     fn describe(&self) -> String {
         format!("truncate {}", self.table)
     }
 
-    async fn run(self: Box<Self>, script: &mut Script, _: &JobContext) -> Result<i64> {
-        let table = script.existing_table(&self.table)?;
-        let columns = table.columns()?;
-        if self.partitions.is_empty() {
-            table.writer(&columns, WriteMode::Replace)?.finish()?;
-            return Ok(0);
-        }
-        let keys =
-            self.partitions.iter().map(|partition| PartitionKeys::of_partition(&self.table, partition, &columns));
-        let keys = keys.collect::<Result<Vec<_>>>()?;
-        let change = |batch| keys.iter().try_fold(batch, |batch, keys| keys.exclude(&batch));
-        rewrite_table(script, &table, &columns, change).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, _: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let table = script.existing_table(&self.table)?;
+            let columns = table.columns()?;
+            if self.partitions.is_empty() {
+                table.writer(&columns, WriteMode::Replace)?.finish()?;
+                return Ok(0);
+            }
+            let keys =
+                self.partitions.iter().map(|partition| PartitionKeys::of_partition(&self.table, partition, &columns));
+            let keys = keys.collect::<Result<Vec<_>>>()?;
+            let change = |batch| keys.iter().try_fold(batch, |batch, keys| keys.exclude(&batch));
+            rewrite_table(script, &table, &columns, change).await?;
+            Ok(0)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! `UPDATE t SET a = 1, b = b + 1 WHERE …`: the table is written again.
 
-use async_trait::async_trait;
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, SelectItem};
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::assignments::{check_assigned, column_position, parse_assignments};
@@ -38,37 +38,39 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     Ok(Box::new(Update { table: name, columns, query }))
 }
 
-#[async_trait]
 impl Statement for Update {
     fn describe(&self) -> String {
         format!("update {}", self.table)
     }
 
     /// The new values have the types of their columns.
-    async fn run(self: Box<Self>, script: &mut Script, context: &JobContext) -> Result<i64> {
-        let Update { table, columns, mut query } = *self;
-        let schema = script.existing_table(&table)?.columns()?;
-        let mut values = take_projection(&mut query).into_iter().filter_map(item_expression);
-        let condition = values.next().ok_or_else(|| Error::internal("an update has a condition"))?;
-        let positions = columns.iter().map(|name| column_position(&table, &schema, name));
-        let positions = positions.collect::<Result<Vec<_>>>()?;
-        check_assigned(positions.iter().map(|at| schema.field(*at)))?;
-        let mut values: Vec<(usize, Expr)> = positions.into_iter().zip(values).collect();
-        let mut items = Vec::new();
-        for (at, field) in schema.fields().iter().enumerate() {
-            let alias = Ident::with_quote('"', field.name());
-            let own = Expr::Identifier(alias.clone());
-            let value = values.iter().position(|(column, _)| *column == at).map(|index| values.swap_remove(index).1);
-            let expr = match value {
-                Some(value) => case(condition.clone(), column_value(field, value)?, Some(own)),
-                None => own,
-            };
-            items.push(SelectItem::ExprWithAlias { expr, alias });
-        }
-        if let Some(select) = select_of(&mut query) {
-            select.projection = items;
-        }
-        insert(script, Insert::replace_all(&table, query), context).await?;
-        Ok(0)
+    fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
+        Box::pin(async move {
+            let Update { table, columns, mut query } = *self;
+            let schema = script.existing_table(&table)?.columns()?;
+            let mut values = take_projection(&mut query).into_iter().filter_map(item_expression);
+            let condition = values.next().ok_or_else(|| Error::internal("an update has a condition"))?;
+            let positions = columns.iter().map(|name| column_position(&table, &schema, name));
+            let positions = positions.collect::<Result<Vec<_>>>()?;
+            check_assigned(positions.iter().map(|at| schema.field(*at)))?;
+            let mut values: Vec<(usize, Expr)> = positions.into_iter().zip(values).collect();
+            let mut items = Vec::new();
+            for (at, field) in schema.fields().iter().enumerate() {
+                let alias = Ident::with_quote('"', field.name());
+                let own = Expr::Identifier(alias.clone());
+                let value =
+                    values.iter().position(|(column, _)| *column == at).map(|index| values.swap_remove(index).1);
+                let expr = match value {
+                    Some(value) => case(condition.clone(), column_value(field, value)?, Some(own)),
+                    None => own,
+                };
+                items.push(SelectItem::ExprWithAlias { expr, alias });
+            }
+            if let Some(select) = select_of(&mut query) {
+                select.projection = items;
+            }
+            insert(script, Insert::replace_all(&table, query), context).await?;
+            Ok(0)
+        })
     }
 }
