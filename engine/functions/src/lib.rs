@@ -52,6 +52,7 @@ pub use json::flattened::{JSON_ITEMS, JSON_KEYS, JSON_PATHS, as_json};
 pub use json::keys::{JSON_LIST, JSON_OF_ITEMS, json_list, json_of_list};
 pub use lambdas::{DOCS as LAMBDAS, FILTER_PLACED, SORT_BY, TRANSFORM_PLACED, widened};
 pub use lists::item_access::element_at;
+pub use lists::nested_order::nested_order;
 pub use lists::null_free_list::KNOWN_LIST;
 pub use lists::unnest_column::COLUMN_OF;
 pub use numbers::decimal_precision::check_decimal_overflow;
