@@ -7,12 +7,8 @@ use arrow::array::{Array, AsArray};
 use datafusion::catalog::TableProvider;
 use datafusion::common::Result as PlanResult;
 use datafusion::physical_plan::SendableRecordBatchStream;
-use datafusion::prelude::{SessionContext, col, lit};
+use datafusion::prelude::SessionContext;
 use futures::StreamExt;
-
-use super::Labels;
-use quarry_runtime::job::Schemas;
-use quarry_types::{Error, Result};
 
 /// Owners whose indexes are cached; one more empties the cache.
 const MAX_OWNERS: usize = 16;
@@ -20,6 +16,19 @@ const MAX_OWNERS: usize = 16;
 /// Indexes by owner, with the version of the labels from which they were built.
 #[derive(Debug, Default)]
 pub(super) struct IndexCache(HashMap<Option<String>, (String, Arc<Index>)>);
+
+impl IndexCache {
+    pub(super) fn get(&self, owner: &Option<String>, version: &str) -> Option<Arc<Index>> {
+        self.0.get(owner).filter(|(cached, _)| cached == version).map(|(_, index)| index.clone())
+    }
+
+    pub(super) fn insert(&mut self, owner: Option<String>, version: String, index: Arc<Index>) {
+        if self.0.len() >= MAX_OWNERS {
+            self.0.clear();
+        }
+        self.0.insert(owner, (version, index));
+    }
+}
 
 /// The labels of addresses, ordered from specific to general ones.
 #[derive(Debug, Default)]
@@ -55,34 +64,8 @@ impl Index {
     }
 }
 
-impl Labels {
-    /// Whether the registry has a DApp of this name.
-    pub async fn has_dapp(&self, name: &str) -> Result<bool> {
-        let [_, (_, dapps)] = self.providers(&Schemas::default())?;
-        let dapps = SessionContext::new().read_table(dapps).and_then(|dapps| dapps.filter(col("name").eq(lit(name))));
-        Ok(dapps.map_err(Error::internal)?.count().await.map_err(Error::internal)? > 0)
-    }
-
-    /// The index of the labels that an owner sees.
-    pub async fn index(&self, schemas: &Schemas) -> Result<Arc<Index>> {
-        let version = self.version(schemas)?;
-        let mut cache = self.cache.lock().await;
-        if let Some((cached, index)) = cache.0.get(&schemas.own)
-            && *cached == version
-        {
-            return Ok(index.clone());
-        }
-        let [(_, labels), (_, dapps)] = self.providers(schemas)?;
-        let index = Arc::new(build(labels, dapps).await.map_err(Error::internal)?);
-        if cache.0.len() >= MAX_OWNERS {
-            cache.0.clear();
-        }
-        cache.0.insert(schemas.own.clone(), (version, index.clone()));
-        Ok(index)
-    }
-}
-
-async fn build(labels: Arc<dyn TableProvider>, dapps: Arc<dyn TableProvider>) -> PlanResult<Index> {
+/// Builds the index from the tables of labels and DApps.
+pub(super) async fn build(labels: Arc<dyn TableProvider>, dapps: Arc<dyn TableProvider>) -> PlanResult<Index> {
     let mut rows = read(labels, &["address", "label", "rule"]).await?;
     let mut numbers: HashMap<String, u32> = HashMap::new();
     let mut index = Index::default();

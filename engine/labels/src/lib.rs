@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::catalog::TableProvider;
+use datafusion::prelude::{SessionContext, col, lit};
 use tokio::sync::Mutex;
 
 use index::IndexCache;
@@ -70,6 +71,26 @@ impl Labels {
             version.push_str(&self.own.version(own)?);
         }
         Ok(version)
+    }
+
+    /// Whether the registry has a DApp of this name.
+    pub async fn has_dapp(&self, name: &str) -> Result<bool> {
+        let [_, (_, dapps)] = self.providers(&Schemas::default())?;
+        let dapps = SessionContext::new().read_table(dapps).and_then(|dapps| dapps.filter(col("name").eq(lit(name))));
+        Ok(dapps.map_err(Error::internal)?.count().await.map_err(Error::internal)? > 0)
+    }
+
+    /// The index of the labels that an owner sees.
+    pub async fn index(&self, schemas: &Schemas) -> Result<Arc<Index>> {
+        let version = self.version(schemas)?;
+        let mut cache = self.cache.lock().await;
+        if let Some(index) = cache.get(&schemas.own, &version) {
+            return Ok(index);
+        }
+        let [(_, labels), (_, dapps)] = self.providers(schemas)?;
+        let index = Arc::new(index::build(labels, dapps).await.map_err(Error::internal)?);
+        cache.insert(schemas.own.clone(), version, index.clone());
+        Ok(index)
     }
 
     /// Starts to replace a set. The new labels become visible when the writer finishes.

@@ -1,8 +1,8 @@
 //! `blocks`: one row per block, every field of the header (so that a lake can recompute the block hash).
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
 use super::synonym::synonym;
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "blocks",

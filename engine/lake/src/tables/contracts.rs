@@ -1,8 +1,8 @@
 //! `contracts`: one row per contract that was created.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
 use super::synonym::synonym;
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "contracts",

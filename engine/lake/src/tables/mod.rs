@@ -8,6 +8,7 @@ pub(crate) mod layout;
 mod logs;
 mod rollups;
 mod synonym;
+mod table_def;
 mod token_transfers;
 mod traces;
 mod transactions;
@@ -20,21 +21,7 @@ use arrow::datatypes::{Schema, SchemaRef};
 pub use column::{Column, ColumnType};
 pub(crate) use file_schema::{conform, has_fixed_items};
 pub use synonym::{OF_ROW, Synonym};
-
-/// Definition of a table.
-#[derive(Debug, Clone, Copy)]
-pub struct TableDef {
-    pub name: &'static str,
-    /// What a row is, in one sentence.
-    pub doc: &'static str,
-    pub columns: &'static [Column],
-    /// Sort order of every file; the first column is the block number.
-    pub sort: &'static [&'static str],
-    /// The column with the time of the block.
-    pub time: &'static str,
-    /// Other names of columns, mostly Dune's.
-    pub synonyms: &'static [Synonym],
-}
+pub use table_def::TableDef;
 
 /// The tables of the chain, in the order of the documentation and the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! Roll-ups of transactions by day. A day that several ranges share has rows of each range: sum them, or count distinct addresses
 //! as the view `active_addresses` does.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
+use super::table_def::TableDef;
 
 pub(super) static ADDRESS_DAYS: TableDef = TableDef {
     name: "address_days",

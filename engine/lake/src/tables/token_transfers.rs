@@ -1,8 +1,8 @@
 //! `token_transfers`: ERC-20, ERC-721 and ERC-1155 transfers decoded from logs.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
 use super::synonym::synonym;
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "token_transfers",

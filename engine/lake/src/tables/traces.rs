@@ -1,8 +1,8 @@
 //! `traces`: one row per call, creation, self-destruct or reward.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
 use super::synonym::{TX_FROM, TX_TO, synonym};
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "traces",

@@ -1,8 +1,8 @@
 //! `transactions`: one row per transaction with its receipt, and all that is needed to recompute its hash and sender.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col, opt};
 use super::synonym::synonym;
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "transactions",

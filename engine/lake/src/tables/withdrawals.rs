@@ -1,8 +1,8 @@
 //! `withdrawals`: one row per withdrawal from the beacon chain.
 
-use super::TableDef;
 use super::column::{ColumnType::*, col};
 use super::synonym::synonym;
+use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "withdrawals",
