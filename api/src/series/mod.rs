@@ -121,7 +121,7 @@ impl MetricSeries {
     /// The answer to a request, made now or before.
     pub async fn body(&self, wanted: &Wanted) -> Result<Arc<Body>, ApiError> {
         let series = self.current().await?;
-        let places = wanted.metrics.iter().filter_map(|metric| metric.place()).collect();
+        let places = wanted.metrics.iter().filter_map(|metric| metric.index()).collect();
         let key = (places, wanted.bulk, wanted.resolution, wanted.since, wanted.until, wanted.form);
         if let Some(body) = self.held(series.version, &key) {
             return Ok(body);
