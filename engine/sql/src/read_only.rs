@@ -12,7 +12,7 @@ use super::{errors, rewrite};
 use crate::error_location::{error_at, location_position};
 use crate::syntax::dialect::AnySql;
 use crate::syntax::visitor::visit;
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Position, Result};
 
 /// Nesting that the parser follows; texts within [`crate::limits`] do not reach it.
 const PARSER_RECURSION: usize = 200;
@@ -53,8 +53,8 @@ pub fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> 
     }
 }
 
-/// Lets queries through, and statements that describe.
-pub fn check(statement: &Statement) -> Result<()> {
+/// Lets queries through, and statements that describe. `text` is what the statement was parsed from.
+pub fn check(statement: &Statement, text: &str) -> Result<()> {
     let query = match statement {
         Statement::Query(query) => query,
         Statement::Explain { statement, analyze: false, .. } => match statement.as_ref() {
@@ -72,7 +72,7 @@ pub fn check(statement: &Statement) -> Result<()> {
         }
         other => return Err(only_reading(&first_words(other))),
     };
-    match visit(query, &mut ReadOnly) {
+    match visit(query, &mut ReadOnly { text }) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(error) => Err(*error),
     }
@@ -88,9 +88,11 @@ fn is_supported(options: &ShowStatementOptions) -> bool {
     by_like && options.starts_with.is_none() && options.limit.is_none()
 }
 
-struct ReadOnly;
+struct ReadOnly<'a> {
+    text: &'a str,
+}
 
-impl Visitor for ReadOnly {
+impl Visitor for ReadOnly<'_> {
     type Break = Box<Error>;
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
@@ -119,10 +121,19 @@ impl Visitor for ReadOnly {
             None => ControlFlow::Continue(()),
             Some(part) => {
                 let message = format!("'{}' can't be queried: only tables are, no files and no addresses.", part.value);
-                ControlFlow::Break(Box::new(error_at(not_allowed(&message), location_position(part.span.start))))
+                let position = location_position(part.span.start).or_else(|| quoted_position(self.text, &part.value));
+                ControlFlow::Break(Box::new(error_at(not_allowed(&message), position)))
             }
         }
     }
+}
+
+/// The position of a name in single quotes, for which the parser keeps none.
+fn quoted_position(text: &str, name: &str) -> Option<Position> {
+    let before = &text[..text.find(&format!("'{name}'"))?];
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before.rsplit('\n').next().unwrap_or(before).chars().count() as u64 + 1;
+    Some(Position { line, column })
 }
 
 /// Whether a name looks like a file or an address rather than a table.

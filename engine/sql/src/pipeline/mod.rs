@@ -117,8 +117,8 @@ pub const TOKENS: &[TokenStep] = &[
 pub const STATEMENT: &[StatementStep] = &[
     Step::new(
         "allowed",
-        |statement, _, _| {
-            read_only::check(statement)?;
+        |statement, front, _| {
+            read_only::check(statement, &front.bound.text)?;
             unsupported_clauses::clauses(statement)
         },
         "Refuses everything but queries and statements that describe, and clauses that the planner would ignore.",
