@@ -95,7 +95,7 @@ fn head(block: &BlockData) -> Head {
 }
 
 /// Publishes blocks that follow each other, in place of all that the lake held from the first of them on.
-async fn publish(lake: &Lake, blocks: &[BlockData], finalised: Option<i64>, contracts: &KnownContracts) {
+async fn publish(lake: &Lake, blocks: &[BlockData], finalized: Option<i64>, contracts: &KnownContracts) {
     let writer = lake.writer().await.unwrap();
     writer.claim(CHAIN_ID, Origin::Sample).await.unwrap();
     writer.record_contracts(Some(contracts)).await.unwrap();
@@ -104,7 +104,7 @@ async fn publish(lake: &Lake, blocks: &[BlockData], finalised: Option<i64>, cont
     for (table, batch) in decode::batches(blocks).unwrap() {
         staging.write(table, batch).await.unwrap();
     }
-    let publish = Publish { head: Some(last), finalised, ..Publish::reorganised(first.number, first.number) };
+    let publish = Publish { head: Some(last), finalized, ..Publish::reorg(first.number, first.number) };
     writer.publish(vec![staging.finish().await.unwrap()], publish).await.unwrap();
 }
 

@@ -41,7 +41,7 @@ async fn the_result_of_a_common_subplan_is_the_build_side() {
     assert!(plan.contains("RightSemi") && !plan.contains("LeftSemi"), "{plan}");
     let steps: Vec<&str> = changes.iter().map(|change| change.step.as_str()).collect();
     assert!(steps.contains(&"initial"), "{steps:?}");
-    let reuse = changes.iter().find(|change| change.step == "analyzer reuse").unwrap();
+    let reuse = changes.iter().find(|change| change.step == "analyzer share_common_subplans").unwrap();
     assert!(reuse.does.contains("runs once") && reuse.plan.contains("repeated_1"));
     assert!(steps.contains(&"physical join_selection"), "{steps:?}");
 }

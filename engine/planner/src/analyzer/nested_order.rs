@@ -1,5 +1,5 @@
 //! Compares lists and rows as `ORDER BY` sorts them: nulls inside come last. The stock comparison puts them first, so that
-//! `array[null] < array[3]` holds, and its options can't be set (a TODO in `compare_op_for_nested` of `datafusion-physical-expr-common`;
+//! `array[null] < array[3]` holds, and its options can't be set (so `compare_op_for_nested` says in `datafusion-physical-expr-common`;
 //! no upstream issue found as of 2026-11).
 
 use datafusion::common::Result;

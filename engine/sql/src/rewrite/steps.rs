@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, ObjectName, OrderBy, Query, Select, SelectFlavor, SelectItem, SetExpr, TableFactor,
+    Expr, ObjectName, OrderBy, Query, Select, SelectFlavor, SelectItem, SetExpr, SetOperator, TableFactor,
 };
 
 use super::{
@@ -44,6 +44,11 @@ pub const QUERIES: &[Step<Change<Query>>] = &[
         "limits",
         Always(limits::rewrite),
         "`FETCH FIRST` and `TOP` are LIMIT, and `WITH TIES` a condition on the rank.",
+    ),
+    Step::new(
+        "minus",
+        Always(|query| replace_minus(&mut query.body)),
+        "`MINUS` is EXCEPT; the planner knows only that.",
     ),
     Step::new("order_by_all", Always(order_by::expand_all), "`ORDER BY ALL` orders by the position of each column."),
     Step::new(
@@ -157,6 +162,16 @@ pub const EXPRESSION_ENDS: &[Step<Change<Expr>>] = &[Step::new(
     Try(expressions::rewrite),
     "Literals, operators, casts and calls of other products, as calls and casts of ours.",
 )];
+
+fn replace_minus(body: &mut SetExpr) {
+    if let SetExpr::SetOperation { op, left, right, .. } = body {
+        if *op == SetOperator::Minus {
+            *op = SetOperator::Except;
+        }
+        replace_minus(left);
+        replace_minus(right);
+    }
+}
 
 fn on_select(query: &mut Query, run: impl FnOnce(&mut Select, Option<&mut OrderBy>) -> Flow) -> Flow {
     match query.body.as_mut() {
