@@ -6,7 +6,7 @@ use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "blocks",
-    doc: "One row per block, with every field of its header. What an imported file does not tell of it is null.",
+    doc: "One row per block, with every field of its header. Fields that an imported file lacks are null.",
     columns: &[
         col("timestamp", Time, "Time of the block, UTC."),
         col("number", Int64, "Height of the block."),

@@ -6,7 +6,7 @@ use super::table_def::TableDef;
 
 pub(super) static DEF: TableDef = TableDef {
     name: "transactions",
-    doc: "One row per transaction, with the fields of its receipt. What an imported file does not tell of it is null.",
+    doc: "One row per transaction, with the fields of its receipt. Fields that an imported file lacks are null.",
     columns: &[
         col("hash", Hash, "Keccak-256 of the signed transaction.").with_bloom().uncompressed(),
         col("nonce", Int64, "Number of transactions the sender had sent before."),
