@@ -187,7 +187,7 @@ impl Follower<'_> {
         self.without = 0;
         let settled = snapshot.finalized.unwrap_or(last.number - SETTLED_DEPTH);
         // An unreachable node may have blocks that the others lack.
-        let is_shorter = head < last.number && self.nodes.are_all_awake();
+        let is_shorter = head < last.number && self.nodes.are_all_available();
         let lowest = fork::lowest(snapshot);
         let stays = match fork {
             Fork::After { shared, .. } if is_replaced || (is_shorter && shared >= settled) => shared,

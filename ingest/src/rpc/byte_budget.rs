@@ -21,7 +21,7 @@ pub(super) struct ByteBudget {
 }
 
 impl ByteBudget {
-    /// An allowance of `bytes`, at most the maximum of a response.
+    /// A budget of `bytes`, at most the maximum of a response.
     pub(super) fn of(bytes: usize) -> ByteBudget {
         let most = bytes.min(MAX_ANSWER_BYTES);
         ByteBudget { most, left: AtomicUsize::new(most) }

@@ -25,12 +25,12 @@ async fn fetch(node: &Node, range: std::ops::RangeInclusive<u64>, most: usize) -
 
 #[test]
 fn budget_covers_all_responses() {
-    let allowance = ByteBudget::of(10);
-    assert!(allowance.take(6).is_ok() && allowance.take(4).is_ok());
-    assert_eq!((allowance.left(), allowance.taken(), allowance.most()), (0, 10, 10));
-    assert_eq!(allowance.take(1).expect_err("nothing is left").what, "answers with over 10 bytes at once");
+    let budget = ByteBudget::of(10);
+    assert!(budget.take(6).is_ok() && budget.take(4).is_ok());
+    assert_eq!((budget.left(), budget.taken(), budget.most()), (0, 10, 10));
+    assert_eq!(budget.take(1).expect_err("nothing is left").what, "answers with over 10 bytes at once");
     assert_eq!(ByteBudget::of(usize::MAX).left(), MAX_ANSWER_BYTES);
-    assert!(allowance.check_read(20).is_ok() && allowance.check_read(21).is_err());
+    assert!(budget.check_read(20).is_ok() && budget.check_read(21).is_err());
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn exceeded_budget_does_not_fail_over() {
     assert!(matches!(nodes.fetch_blocks(0..=3, MOST).await, Err(FetchError::TooLarge(_))));
     let asked = |mock: &MockNode| mock.requests().iter().filter(|request| request.has_block(PADDED)).count();
     assert_eq!(asked(&one) + asked(&other), 1);
-    assert!(nodes.are_all_awake());
+    assert!(nodes.are_all_available());
     let brought = nodes.fetch_blocks(0..=3, 16 * MOST).await.expect("there is room");
     assert!(brought.blocks.len() == 4 && brought.bytes > 8 * MOST);
 }

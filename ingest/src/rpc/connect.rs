@@ -24,13 +24,13 @@ pub(super) async fn reach(config: NodeConfig, compared: bool) -> Result<Node> {
 }
 
 /// Tries an unreachable node until it joins or turns out to serve another chain.
-pub(super) async fn ask_again(members: Arc<NodePool>, place: usize, config: NodeConfig, first: Duration) {
+pub(super) async fn reconnect(pool: Arc<NodePool>, place: usize, config: NodeConfig, first: Duration) {
     let name = config.name();
     let mut pause = first;
     loop {
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_RETRY_DELAY);
-        match join(&members, place, config.clone()).await {
+        match join(&pool, place, config.clone()).await {
             Ok(()) => {
                 tracing::info!(node = name, "a node that could not be reached before has joined");
                 return;
@@ -40,19 +40,19 @@ pub(super) async fn ask_again(members: Arc<NodePool>, place: usize, config: Node
             }
             Err(error) => {
                 tracing::warn!(node = name, %error, "a node is left out for good");
-                members.give_up();
+                pool.give_up();
                 return;
             }
         }
     }
 }
 
-async fn join(members: &NodePool, place: usize, config: NodeConfig) -> Result<()> {
+async fn join(pool: &NodePool, place: usize, config: NodeConfig) -> Result<()> {
     let node = reach(config, true).await?;
-    if let Some(member) = members.ahead_first().first() {
+    if let Some(member) = pool.ahead_first().first() {
         check_agreement(&member.node, &node).await?;
     }
-    members.add(place, node);
+    pool.add(place, node);
     Ok(())
 }
 

@@ -12,11 +12,11 @@ use super::node_pool::{Member, NodePool, no_node_answers};
 pub(super) const ALONE: Duration = Duration::from_secs(1);
 
 /// How many times each node is asked before the request fails.
-const CHECKS: u32 = 2;
+const ATTEMPTS_PER_NODE: u32 = 2;
 
 /// A request that goes from node to node until one of them answers it.
 pub(super) struct Failover<'a> {
-    members: &'a NodePool,
+    pool: &'a NodePool,
     /// How long a node that was reached before may be unreachable or busy.
     patience: Duration,
     started: Instant,
@@ -31,9 +31,9 @@ pub(super) struct Failover<'a> {
 }
 
 impl<'a> Failover<'a> {
-    pub(super) fn of(members: &'a NodePool, patience: Duration, last: u64) -> Failover<'a> {
-        let (failed_at, busy) = (vec![0; members.named()], vec![false; members.named()]);
-        Failover { members, patience, started: Instant::now(), last, failed_at, busy, said: None }
+    pub(super) fn of(pool: &'a NodePool, patience: Duration, last: u64) -> Failover<'a> {
+        let (failed_at, busy) = (vec![0; pool.named()], vec![false; pool.named()]);
+        Failover { pool, patience, started: Instant::now(), last, failed_at, busy, said: None }
     }
 
     /// Chooses the node with the fewest failures for this request that is not suspended, has the block and has the
@@ -41,11 +41,11 @@ impl<'a> Failover<'a> {
     pub(super) async fn next(&self) -> Result<&'a Member> {
         let rating = |member: &&Member| {
             let behind = member.node.newest() < self.last;
-            (self.failed_at[member.place], member.resting(), behind, member.load())
+            (self.failed_at[member.place], member.suspended_until(), behind, member.load())
         };
-        let best = self.members.iter().min_by_key(rating).ok_or_else(no_node_answers)?;
-        if let Some(until) = best.resting() {
-            // No other node is better, so end its suspension.
+        let best = self.pool.iter().min_by_key(rating).ok_or_else(no_node_answers)?;
+        if let Some(until) = best.suspended_until() {
+            // No node is better, so wait for the end of its suspension, but not long.
             tokio::time::sleep_until(until.min(Instant::now() + ALONE)).await;
         }
         Ok(best)
@@ -56,19 +56,19 @@ impl<'a> Failover<'a> {
     /// # Errors
     /// The failure, if no node is left, the time is over, or all nodes lack the data.
     pub(super) fn failed(&mut self, member: &Member, failure: FetchError) -> Result<(), FetchError> {
-        let members = self.members;
+        let pool = self.pool;
         // The only node has retried as long as allowed.
-        if members.named() == 1 {
+        if pool.named() == 1 {
             return Err(failure);
         }
         self.failed_at[member.place] += 1;
         self.busy[member.place] = matches!(failure, FetchError::Busy(_));
-        let answered = !matches!(failure, FetchError::Away(_) | FetchError::Busy(_));
-        let least = members.iter().map(|member| self.failed_at[member.place]).min().unwrap_or_default();
+        let answered = !matches!(failure, FetchError::Unreachable(_) | FetchError::Busy(_));
+        let least = pool.iter().map(|member| self.failed_at[member.place]).min().unwrap_or_default();
         let is_over = match failure {
-            FetchError::TooLarge(_) | FetchError::Unfit(_) => least > 0,
+            FetchError::TooLarge(_) | FetchError::Inconsistent(_) => least > 0,
             // Unreachable nodes are waited for only as often as the others are asked, unless no node answers.
-            _ => least >= CHECKS && (answered || self.said.is_some()) && !self.busy.contains(&true),
+            _ => least >= ATTEMPTS_PER_NODE && (answered || self.said.is_some()) && !self.busy.contains(&true),
         };
         if is_over || (least > 0 && self.started.elapsed() >= self.patience) {
             return Err(if answered { failure } else { self.said.take().unwrap_or(failure) });
@@ -76,7 +76,7 @@ impl<'a> Failover<'a> {
         match &failure {
             // It may be behind but healthy otherwise.
             FetchError::NotThere(error) => tracing::debug!(%error, "another node is asked"),
-            other => members.rest(member, other.error()),
+            other => pool.suspend(member, other.error()),
         }
         if answered {
             self.said = Some(failure);

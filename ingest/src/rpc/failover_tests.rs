@@ -94,6 +94,6 @@ async fn silent_node_does_not_block_the_start() {
     let connecting = Nodes::connect(vec![silent, patient(&there)]);
     let nodes = tokio::time::timeout(Duration::from_secs(60), connecting).await.expect("in time").expect("connects");
     assert_eq!(nodes.name(), format!("http://{}", there.address()));
-    assert!(!nodes.are_all_awake());
+    assert!(!nodes.are_all_available());
     assert_eq!(blocks(&nodes).await.expect("blocks"), 10);
 }

@@ -56,7 +56,7 @@ pub(super) struct Failure {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Remedy {
     /// Wait: there was no response, and a node that worked before may come back.
-    Away,
+    Unreachable,
     /// The node asks for a pause, optionally of this duration.
     Wait(Option<Duration>),
     /// A few retries, as it may be a temporary fault.
@@ -85,9 +85,9 @@ pub(crate) enum FetchError {
     /// A block that it should have is missing.
     NotThere(Error),
     /// The data is inconsistent or fails verification.
-    Unfit(Error),
+    Inconsistent(Error),
     /// It does not answer.
-    Away(Error),
+    Unreachable(Error),
     /// It asks for a pause.
     Busy(Error),
     Other(Error),
@@ -96,8 +96,8 @@ pub(crate) enum FetchError {
 impl FetchError {
     pub(super) fn error(&self) -> &Error {
         match self {
-            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Unfit(error) => error,
-            FetchError::Away(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
+            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Inconsistent(error) => error,
+            FetchError::Unreachable(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
         }
     }
 }
@@ -111,8 +111,8 @@ impl From<Error> for FetchError {
 impl From<FetchError> for Error {
     fn from(error: FetchError) -> Error {
         match error {
-            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Unfit(error) => error,
-            FetchError::Away(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
+            FetchError::TooLarge(error) | FetchError::NotThere(error) | FetchError::Inconsistent(error) => error,
+            FetchError::Unreachable(error) | FetchError::Busy(error) | FetchError::Other(error) => error,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Failure {
 
     /// Whether the node was unavailable or busy, rather than rejecting the request.
     pub(super) fn is_absence(&self) -> bool {
-        matches!(self.remedy, Remedy::Away | Remedy::Wait(_) | Remedy::Slow)
+        matches!(self.remedy, Remedy::Unreachable | Remedy::Wait(_) | Remedy::Slow)
     }
 
     /// From the status of an HTTP error.

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::byte_budget::ByteBudget;
 use super::failure::Remedy;
 use super::json_types::{WireBlock, WireReceipt};
-use super::request::{CHECKS, pause};
+use super::request::{DATA_ATTEMPTS, pause};
 use super::response::Answer;
 use super::{Call, FetchError, FetchedBlocks, Node, convert};
 use crate::chain::BlockData;
@@ -33,37 +33,37 @@ impl Node {
     pub(super) async fn fetch_blocks(
         &self,
         range: RangeInclusive<u64>,
-        most: Option<usize>,
+        max_bytes: Option<usize>,
     ) -> Result<FetchedBlocks, FetchError> {
-        let mut looks = 1;
+        let mut attempt = 1;
         loop {
-            let allowance = most.map(ByteBudget::of);
-            match self.look(range.clone(), allowance.as_ref()).await {
+            let budget = max_bytes.map(ByteBudget::of);
+            match self.fetch_once(range.clone(), budget.as_ref()).await {
                 Ok(blocks) => {
-                    return Ok(FetchedBlocks { blocks, bytes: allowance.map_or(0, |allowance| allowance.taken()) });
+                    return Ok(FetchedBlocks { blocks, bytes: budget.map_or(0, |budget| budget.taken()) });
                 }
-                Err(FetchError::Unfit(error)) if looks < CHECKS => {
-                    tracing::debug!(%error, looks, "blocks are requested again");
-                    tokio::time::sleep(pause(looks)).await;
-                    looks += 1;
+                Err(FetchError::Inconsistent(error)) if attempt < DATA_ATTEMPTS => {
+                    tracing::debug!(%error, attempt, "blocks are requested again");
+                    tokio::time::sleep(pause(attempt)).await;
+                    attempt += 1;
                 }
                 Err(error) => return Err(error),
             }
         }
     }
 
-    async fn look(
+    async fn fetch_once(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&ByteBudget>,
+        budget: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
-        let brought = self.whole_blocks(range.clone(), allowance).await;
-        if let Err(FetchError::NotThere(_)) = brought {
+        let fetched = self.whole_blocks(range.clone(), budget).await;
+        if let Err(FetchError::NotThere(_)) = fetched {
             self.doubt(*range.start());
         }
-        let blocks = brought?;
-        if let Some(allowance) = allowance {
-            allowance
+        let blocks = fetched?;
+        if let Some(budget) = budget {
+            budget
                 .check_read(blocks.iter().map(BlockData::bytes).sum())
                 .map_err(|failure| self.fetch_error(&[], &failure))?;
         }
@@ -73,14 +73,14 @@ impl Node {
     async fn whole_blocks(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&ByteBudget>,
+        budget: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
         if self.block_receipts.load(Ordering::Relaxed)
-            && let Some(blocks) = self.with_block_receipts(range.clone(), allowance).await?
+            && let Some(blocks) = self.with_block_receipts(range.clone(), budget).await?
         {
             return Ok(blocks);
         }
-        self.with_single_receipts(range, allowance).await
+        self.with_single_receipts(range, budget).await
     }
 
     /// Checks that the blocks are linked and, unless disabled, verifies them.
@@ -104,26 +104,26 @@ impl Node {
         let checked: Result<_, Mismatch> = threads::run(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
             let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
-            FetchError::Unfit(Error::new(ErrorCode::Verification, message))
+            FetchError::Inconsistent(Error::new(ErrorCode::Verification, message))
         })
     }
 
     /// Number of blocks that fill a request.
     pub(super) fn step(&self) -> u64 {
         let calls_of_a_block = if self.tracing.is_some() { 3 } else { 2 };
-        (self.pace.calls() / calls_of_a_block).max(1) as u64
+        (self.limiter.calls() / calls_of_a_block).max(1) as u64
     }
 
     /// Current maximum of concurrent requests.
     pub(super) fn room(&self) -> usize {
-        self.pace.limit()
+        self.limiter.limit()
     }
 
     /// `None` if the node does not support receipts by block, which is remembered.
     async fn with_block_receipts(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&ByteBudget>,
+        budget: Option<&ByteBudget>,
     ) -> Result<Option<Vec<BlockData>>, FetchError> {
         // A block and its receipts next to each other, so that a reorganization seldom comes between them.
         let receipts = |number| Call::new(BLOCK_RECEIPTS, format!("\"{number:#x}\"")).or_null();
@@ -132,7 +132,7 @@ impl Node {
         let of_block = |number| [block_call(number), receipts(number)].into_iter().chain(traces(number));
         let calls: Vec<Call> = range.clone().flat_map(of_block).collect();
         let of_a_block = if tracing.is_some() { 3 } else { 2 };
-        let answers = match self.try_answers(&calls, allowance).await {
+        let answers = match self.try_answers(&calls, budget).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => {
                 self.block_receipts.store(false, Ordering::Relaxed);
@@ -162,10 +162,10 @@ impl Node {
     async fn with_single_receipts(
         &self,
         range: RangeInclusive<u64>,
-        allowance: Option<&ByteBudget>,
+        budget: Option<&ByteBudget>,
     ) -> Result<Vec<BlockData>, FetchError> {
         let all = async |calls: Vec<Call>| {
-            let answers = self.try_answers(&calls, allowance).await;
+            let answers = self.try_answers(&calls, budget).await;
             answers.map_err(|(calls, failure)| self.fetch_error(calls, &failure))
         };
         let answers = all(range.clone().map(block_call).collect()).await?;
@@ -205,11 +205,11 @@ impl Node {
     /// Runs CPU-bound work on the thread pool.
     async fn off_the_runtime<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, InvalidResponse> + Send + 'static,
+        work: impl FnOnce() -> Result<T, BlockError> + Send + 'static,
     ) -> Result<T, FetchError> {
         let done = threads::run(work).await.map_err(Error::internal)?;
         done.map_err(|(number, method, wrong)| {
-            FetchError::Unfit(self.nonsense(&Call::new(method, format!("block {number}")), &wrong))
+            FetchError::Inconsistent(self.nonsense(&Call::new(method, format!("block {number}")), &wrong))
         })
     }
 }
@@ -222,7 +222,7 @@ fn signed_for_another(blocks: &[BlockData], chain_id: u64) -> Option<(u64, u64)>
 }
 
 /// An error with block, method and reason.
-type InvalidResponse = (u64, &'static str, String);
+type BlockError = (u64, &'static str, String);
 
 fn block_call(number: u64) -> Call {
     Call::new(BLOCK, format!("\"{number:#x}\",true"))

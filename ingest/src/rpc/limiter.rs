@@ -34,7 +34,7 @@ pub(super) struct Limiter {
 
 /// A slot for a request.
 pub(super) struct Slot<'a> {
-    pace: &'a Limiter,
+    limiter: &'a Limiter,
     _permit: SemaphorePermit<'a>,
 }
 
@@ -55,7 +55,7 @@ impl Limiter {
     }
 
     /// Waits for a slot.
-    pub(super) async fn turn(&self) -> Slot<'_> {
+    pub(super) async fn slot(&self) -> Slot<'_> {
         loop {
             // The semaphore is never closed.
             let Ok(permit) = self.permits.acquire().await else {
@@ -64,7 +64,7 @@ impl Limiter {
             };
             let mut state = self.state();
             if state.too_many == 0 {
-                return Slot { pace: self, _permit: permit };
+                return Slot { limiter: self, _permit: permit };
             }
             state.too_many -= 1;
             permit.forget();
@@ -105,7 +105,7 @@ impl Limiter {
 impl Slot<'_> {
     /// Records a response of `bytes` to `calls` calls.
     pub(super) fn answered(&self, bytes: usize, calls: usize, took: Duration) {
-        self.pace.change(|state| {
+        self.limiter.change(|state| {
             state.requests.answered(bytes, Instant::now());
             state.calls.answered(calls, bytes, took);
         });
@@ -113,12 +113,12 @@ impl Slot<'_> {
 
     /// Records that the node is overloaded.
     pub(super) fn overloaded(&self) {
-        self.pace.change(|state| state.requests.overloaded(Instant::now()));
+        self.limiter.change(|state| state.requests.overloaded(Instant::now()));
     }
 
     /// Records that the node rejected a batch of `calls`.
     pub(super) fn too_many_calls(&self, calls: usize) {
-        self.pace.change(|state| state.calls.refused(calls));
+        self.limiter.change(|state| state.calls.refused(calls));
     }
 }
 
@@ -312,14 +312,14 @@ mod tests {
 
     #[tokio::test]
     async fn slots_follow_the_limit() {
-        let pace = Limiter::new(4, 1);
-        let (first, second) = (pace.turn().await, pace.turn().await);
-        assert!(futures::FutureExt::now_or_never(pace.turn()).is_none());
+        let limiter = Limiter::new(4, 1);
+        let (first, second) = (limiter.slot().await, limiter.slot().await);
+        assert!(futures::FutureExt::now_or_never(limiter.slot()).is_none());
         first.answered(1, 1, Duration::ZERO);
         first.overloaded();
         drop(first);
-        assert!(futures::FutureExt::now_or_never(pace.turn()).is_none(), "one is allowed and under way");
+        assert!(futures::FutureExt::now_or_never(limiter.slot()).is_none(), "one is allowed and under way");
         drop(second);
-        assert!(futures::FutureExt::now_or_never(pace.turn()).is_some());
+        assert!(futures::FutureExt::now_or_never(limiter.slot()).is_some());
     }
 }

@@ -25,7 +25,7 @@ const LONGEST_RESUBSCRIBE: Duration = Duration::from_secs(600);
 
 /// Subscriptions to new heads, one node at a time.
 pub(crate) struct Announcements<'a> {
-    members: &'a NodePool,
+    pool: &'a NodePool,
     announcer: Option<Announcer<'a>>,
     /// The subscribed node and its subscription.
     asked: Option<(&'a Member, BoxFuture<'a, Subscribed>)>,
@@ -57,10 +57,10 @@ struct Try {
 
 impl<'a> Announcements<'a> {
     /// Announcements of these nodes; none is subscribed yet.
-    pub(super) fn of(members: &'a NodePool) -> Announcements<'a> {
+    pub(super) fn of(pool: &'a NodePool) -> Announcements<'a> {
         let now = Instant::now();
-        let tries = (0..members.named()).map(|_| Try { at: Some(now), pause: RESUBSCRIBE }).collect();
-        Announcements { members, announcer: None, asked: None, silent: false, tries }
+        let tries = (0..pool.named()).map(|_| Try { at: Some(now), pause: RESUBSCRIBE }).collect();
+        Announcements { pool, announcer: None, asked: None, silent: false, tries }
     }
 
     /// Waits until there may be a new block. `moved`: whether there was one after the last wait.
@@ -91,7 +91,7 @@ impl<'a> Announcements<'a> {
     /// Drops a subscription that announces nothing, or too late.
     fn judge(&mut self, moved: bool) {
         let silent = std::mem::take(&mut self.silent);
-        let newest = self.members.newest();
+        let newest = self.pool.newest();
         let Some(announcer) = &mut self.announcer else { return };
         announcer.behind = if announcer.member.node.newest() < newest { announcer.behind + 1 } else { 0 };
         if silent && moved {
@@ -104,9 +104,9 @@ impl<'a> Announcements<'a> {
     /// The next node to subscribe to: it may be asked, did not fail recently and is not behind the others. The least
     /// recently asked one if there are several.
     fn candidate(&self) -> Option<&'a Member> {
-        let (members, now) = (self.members, Instant::now());
-        let newest = members.newest();
-        let may = members.awake().filter(|member| member.node.newest() >= newest);
+        let (pool, now) = (self.pool, Instant::now());
+        let newest = pool.newest();
+        let may = pool.available().filter(|member| member.node.newest() >= newest);
         let due = may.filter_map(|member| Some((self.tries.get(member.place)?.at?, member)));
         due.filter(|(at, _)| *at <= now).min_by_key(|(at, _)| *at).map(|(_, member)| member)
     }
@@ -152,7 +152,7 @@ async fn subscribe(member: &Member) -> Subscribed {
         call::answers(messages.next().await?, &[call::Allowed::default()])?;
         Ok(Some(messages))
     };
-    let silence = |_| Err(Failure::new(Remedy::Away, "does not answer the wish for announcements"));
+    let silence = |_| Err(Failure::new(Remedy::Unreachable, "does not answer the wish for announcements"));
     tokio::time::timeout(ANNOUNCEMENT_TIMEOUT, subscribing).await.unwrap_or_else(silence)
 }
 

@@ -69,7 +69,7 @@ pub struct Node {
     pub(super) chain_id: u64,
     /// Whether it ever answered; before that requests do not wait for it.
     pub(super) reached: bool,
-    pub(super) pace: Limiter,
+    pub(super) limiter: Limiter,
     pub(super) block_receipts: AtomicBool,
     /// The tracing method; `None` if traces are not fetched.
     pub(super) tracing: Option<TracingMethod>,
@@ -89,14 +89,14 @@ impl Node {
         let transport = Transport::new(config.url.clone(), config.timeout).map_err(|wrong| {
             Error::new(ErrorCode::InvalidInput, format!("The node's address can't be used: {wrong}."))
         })?;
-        let pace = Limiter::new(config.requests, config.batch);
+        let limiter = Limiter::new(config.requests, config.batch);
         let mut node = Node {
             transport,
             config,
             name,
             chain_id: 0,
             reached: false,
-            pace,
+            limiter,
             block_receipts: AtomicBool::new(true),
             tracing: None,
             newest: AtomicU64::new(0),
@@ -183,7 +183,7 @@ impl Node {
         match failure.remedy {
             Remedy::TooLarge => FetchError::TooLarge(error),
             Remedy::NotThere => FetchError::NotThere(error),
-            Remedy::Away | Remedy::Slow => FetchError::Away(error),
+            Remedy::Unreachable | Remedy::Slow => FetchError::Unreachable(error),
             Remedy::Wait(_) => FetchError::Busy(error),
             _ => FetchError::Other(error),
         }

@@ -29,20 +29,20 @@ pub(super) struct Member {
     pub(super) place: usize,
     /// Ranges being requested from it.
     busy: AtomicUsize,
-    rest: Mutex<Option<Rest>>,
+    suspension: Mutex<Option<Suspension>>,
 }
 
 /// A range being requested from a node, until it is dropped.
 pub(super) struct Busy<'a>(&'a AtomicUsize);
 
 #[derive(Clone, Copy)]
-struct Rest {
+struct Suspension {
     until: Instant,
     length: Duration,
 }
 
 impl NodePool {
-    /// Slots for `count` nodes.
+    /// A pool of `nodes` nodes, none of them connected yet.
     pub(super) fn new(nodes: usize) -> NodePool {
         let places = std::iter::repeat_with(OnceLock::new).take(nodes).collect();
         NodePool { places, absent: AtomicUsize::new(nodes) }
@@ -50,7 +50,7 @@ impl NodePool {
 
     /// Adds a connected node.
     pub(super) fn add(&self, place: usize, node: Node) {
-        let member = Member { node, place, busy: AtomicUsize::new(0), rest: Mutex::default() };
+        let member = Member { node, place, busy: AtomicUsize::new(0), suspension: Mutex::default() };
         if self.places.get(place).is_some_and(|empty| empty.set(member).is_ok()) {
             self.absent.fetch_sub(1, Ordering::Relaxed);
         }
@@ -72,42 +72,42 @@ impl NodePool {
     }
 
     /// The nodes that are not suspended, or all if all are.
-    pub(super) fn awake(&self) -> impl Iterator<Item = &Member> {
-        let none = self.iter().all(|member| member.resting().is_some());
-        self.iter().filter(move |member| none || member.resting().is_none())
+    pub(super) fn available(&self) -> impl Iterator<Item = &Member> {
+        let none = self.iter().all(|member| member.suspended_until().is_some());
+        self.iter().filter(move |member| none || member.suspended_until().is_none())
     }
 
     /// The nodes that are not suspended, those with the highest head first.
     pub(super) fn ahead_first(&self) -> Vec<&Member> {
-        let mut members: Vec<&Member> = self.awake().collect();
+        let mut members: Vec<&Member> = self.available().collect();
         members.sort_by_key(|member| Reverse(member.node.newest()));
         members
     }
 
     /// Whether all configured nodes are connected and answered their last request.
-    pub(super) fn are_all_awake(&self) -> bool {
-        self.absent.load(Ordering::Relaxed) == 0 && self.iter().all(|member| member.resting().is_none())
+    pub(super) fn are_all_available(&self) -> bool {
+        self.absent.load(Ordering::Relaxed) == 0 && self.iter().all(|member| member.suspended_until().is_none())
     }
 
     /// The highest last reported head of the nodes that are not suspended.
     pub(super) fn newest(&self) -> u64 {
-        self.awake().map(|member| member.node.newest()).max().unwrap_or_default()
+        self.available().map(|member| member.node.newest()).max().unwrap_or_default()
     }
 
     /// Suspends a node after a failure if there are others.
-    pub(super) fn rest(&self, member: &Member, why: &Error) {
+    pub(super) fn suspend(&self, member: &Member, why: &Error) {
         if self.named() > 1 {
             tracing::warn!(error = %why, "another node is asked");
-            member.rest(Instant::now());
+            member.suspend(Instant::now());
         }
     }
 }
 
 impl Member {
     /// When its suspension ends, if it is suspended.
-    pub(super) fn resting(&self) -> Option<Instant> {
-        let rest = *self.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        rest.map(|rest| rest.until).filter(|until| *until > Instant::now())
+    pub(super) fn suspended_until(&self) -> Option<Instant> {
+        let suspension = *self.suspension.lock().unwrap_or_else(PoisonError::into_inner);
+        suspension.map(|suspension| suspension.until).filter(|until| *until > Instant::now())
     }
 
     /// Counts a range being requested from it.
@@ -121,15 +121,15 @@ impl Member {
         self.busy.load(Ordering::Relaxed) * 1000 / self.node.room().max(1)
     }
 
-    fn rest(&self, now: Instant) {
-        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
-        let length = match *rest {
+    fn suspend(&self, now: Instant) {
+        let mut suspension = self.suspension.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = match *suspension {
             // Concurrent requests fail together: count one failure.
-            Some(rest) if rest.until > now => return,
-            Some(rest) if rest.until + rest.length > now => (rest.length * 2).min(LONGEST_SUSPENSION),
+            Some(last) if last.until > now => return,
+            Some(last) if last.until + last.length > now => (last.length * 2).min(LONGEST_SUSPENSION),
             _ => SUSPENSION,
         };
-        *rest = Some(Rest { until: now + length, length });
+        *suspension = Some(Suspension { until: now + length, length });
     }
 }
 
@@ -153,19 +153,19 @@ mod tests {
     async fn suspension_grows_with_failures() {
         let mock = MockNode::honest(Chain::new(5, 4, 0)).await;
         let node = Node::connect(NodeConfig::new(&mock.http()).expect("an address")).await.expect("connects");
-        let members = NodePool::new(1);
-        members.add(0, node);
-        let member = members.iter().next().expect("a node");
+        let pool = NodePool::new(1);
+        pool.add(0, node);
+        let member = pool.iter().next().expect("a node");
         let mut now = Instant::now();
-        let mut rest_of = |pause: u64| {
+        let mut suspended_for = |pause: u64| {
             now += Duration::from_secs(pause);
-            member.rest(now);
+            member.suspend(now);
             // A second failure at the same time changes nothing.
-            member.rest(now);
-            let rest = *member.rest.lock().expect("a rest");
-            (rest.expect("a rest").until - now).as_secs()
+            member.suspend(now);
+            let suspension = *member.suspension.lock().expect("a lock");
+            (suspension.expect("a suspension").until - now).as_secs()
         };
-        let rests: Vec<u64> = [0, 6, 11, 21, 41, 61, 200].into_iter().map(&mut rest_of).collect();
-        assert_eq!(rests, [5, 10, 20, 40, 60, 60, 5]);
+        let seconds: Vec<u64> = [0, 6, 11, 21, 41, 61, 200].into_iter().map(&mut suspended_for).collect();
+        assert_eq!(seconds, [5, 10, 20, 40, 60, 60, 5]);
     }
 }

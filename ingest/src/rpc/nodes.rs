@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::byte_budget::{ByteBudget, MAX_ANSWER_BYTES};
-use super::connect::{RETRY_DELAY, ask_again, check_agreement, reach};
+use super::connect::{RETRY_DELAY, check_agreement, reach, reconnect};
 use super::failover::{ALONE, Failover};
 use super::node_pool::{Member, NodePool, no_node_answers};
 use super::{Announcements, FetchError, NodeConfig};
@@ -28,7 +28,7 @@ const CONNECT_GRACE: Duration = Duration::from_secs(5);
 
 /// Nodes of the same chain, at least one of them reachable.
 pub struct Nodes {
-    pub(super) members: Arc<NodePool>,
+    pub(super) pool: Arc<NodePool>,
     chain_id: u64,
     pub(super) patience: Duration,
     /// The task that connects unreachable nodes; aborted on drop.
@@ -72,14 +72,14 @@ impl Nodes {
         let reaching = configs.iter().map(|config| reach(config.clone(), several)).enumerate();
         let mut reaching: FuturesUnordered<_> =
             reaching.map(|(place, reaching)| async move { (place, reaching.await) }).collect();
-        let members = NodePool::new(configs.len());
+        let pool = NodePool::new(configs.len());
         let mut absent: Vec<usize> = (0..configs.len()).collect();
         let mut failed = None;
         let mut until = None;
         while let Some((place, reached)) = next_until(&mut reaching, until).await {
             match reached {
                 Ok(node) => {
-                    members.add(place, node);
+                    pool.add(place, node);
                     absent.retain(|other| *other != place);
                     until = until.or_else(|| Some(Instant::now() + CONNECT_GRACE));
                 }
@@ -94,20 +94,20 @@ impl Nodes {
             tracing::warn!(nodes = reaching.len(), "nodes that keep silent are left out until they answer");
         }
         drop(reaching);
-        let Some(first) = members.iter().next() else {
+        let Some(first) = pool.iter().next() else {
             let nothing = || Error::new(ErrorCode::InvalidInput, "No address of a node was given.");
             return Err(failed.unwrap_or_else(nothing));
         };
-        for other in members.iter().skip(1) {
+        for other in pool.iter().skip(1) {
             check_agreement(&first.node, &other.node).await?;
         }
         let chain_id = first.node.chain_id();
-        let members = Arc::new(members);
+        let pool = Arc::new(pool);
         let mut asking = JoinSet::new();
         for (place, config) in configs.into_iter().enumerate().filter(|(place, _)| absent.contains(place)) {
-            asking.spawn(ask_again(Arc::clone(&members), place, config, again));
+            asking.spawn(reconnect(Arc::clone(&pool), place, config, again));
         }
-        Ok(Nodes { members, chain_id, patience, _asking: asking })
+        Ok(Nodes { pool, chain_id, patience, _asking: asking })
     }
 
     pub fn chain_id(&self) -> u64 {
@@ -116,22 +116,22 @@ impl Nodes {
 
     /// The names of all nodes, for messages.
     pub fn name(&self) -> String {
-        self.members.iter().map(|member| member.node.name()).collect::<Vec<_>>().join(", ")
+        self.pool.iter().map(|member| member.node.name()).collect::<Vec<_>>().join(", ")
     }
 
     /// Number of blocks that fill a request.
     pub(crate) fn step(&self) -> u64 {
-        self.members.iter().map(|member| member.node.step()).max().unwrap_or(1)
+        self.pool.iter().map(|member| member.node.step()).max().unwrap_or(1)
     }
 
     /// Current maximum of concurrent requests.
     pub(crate) fn room(&self) -> usize {
-        self.members.iter().map(|member| member.node.room()).sum()
+        self.pool.iter().map(|member| member.node.room()).sum()
     }
 
     /// The highest head of all nodes. Once a node has reported its head, the wait for the others is short.
     pub async fn head(&self) -> Result<u64> {
-        let mut late: Vec<&Member> = self.members.awake().collect();
+        let mut late: Vec<&Member> = self.pool.available().collect();
         let asked = late.iter().map(|&member| async move { (member, member.node.head().await) });
         let mut asked: FuturesUnordered<_> = asked.collect();
         let mut failure = None;
@@ -145,7 +145,7 @@ impl Nodes {
                     until = until.or_else(|| Some(Instant::now() + HEAD_GRACE));
                 }
                 Err(error) => {
-                    self.members.rest(member, &error);
+                    self.pool.suspend(member, &error);
                     failure = Some(error);
                 }
             }
@@ -153,7 +153,7 @@ impl Nodes {
         for member in late {
             let name = member.node.name();
             let message = format!("The node at {name} does not tell its height within {} s.", HEAD_GRACE.as_secs());
-            self.members.rest(member, &Error::new(ErrorCode::Source, message));
+            self.pool.suspend(member, &Error::new(ErrorCode::Source, message));
         }
         highest.ok_or_else(|| failure.unwrap_or_else(no_node_answers))
     }
@@ -161,7 +161,7 @@ impl Nodes {
     /// The highest finalized block; `None` if no node knows one.
     pub async fn finalized(&self) -> Result<Option<u64>> {
         let mut answers = Answers::of(self);
-        for member in self.members.ahead_first() {
+        for member in self.pool.ahead_first() {
             if let Some(Some(height)) = answers.take(member, member.node.finalized().await) {
                 return Ok(Some(height));
             }
@@ -173,7 +173,7 @@ impl Nodes {
     pub(crate) async fn hashes_at(&self, numbers: &[u64]) -> Result<Vec<Option<B256>>> {
         let mut hashes = vec![None; numbers.len()];
         let mut answers = Answers::of(self);
-        for member in self.members.ahead_first() {
+        for member in self.pool.ahead_first() {
             let (places, unknown): (Vec<usize>, Vec<u64>) =
                 (0..).zip(numbers.iter().copied()).filter(|&(place, _)| hashes[place].is_none()).unzip();
             if unknown.is_empty() {
@@ -192,7 +192,7 @@ impl Nodes {
     pub(crate) async fn block_status(&self, number: u64, hash: B256) -> Result<BlockStatus> {
         let mut answers = Answers::of(self);
         let mut deciding = None;
-        for member in self.members.ahead_first() {
+        for member in self.pool.ahead_first() {
             let height = member.node.newest();
             if deciding.is_some_and(|deciding| height < deciding) {
                 break;
@@ -209,20 +209,20 @@ impl Nodes {
         }
     }
 
-    /// Reads the metadata of these contracts with responses of at most `bytes` bytes; `newest` is the highest block
+    /// Reads the metadata of these contracts with responses of at most `max_bytes` bytes; `newest` is the highest block
     /// that created one. Requests that fail on a node go to the others.
     pub(crate) async fn token_facts(
         &self,
         contracts: &[Address],
         newest: u64,
-        most: usize,
+        max_bytes: usize,
     ) -> Result<HashMap<Address, TokenFacts>, FetchError> {
-        let mut failover = Failover::of(&self.members, self.patience, newest);
+        let mut failover = Failover::of(&self.pool, self.patience, newest);
         loop {
             let member = failover.next().await?;
-            match member.node.token_facts(contracts, &ByteBudget::of(most)).await {
+            match member.node.token_facts(contracts, &ByteBudget::of(max_bytes)).await {
                 Ok(facts) => return Ok(facts),
-                Err(error) if exceeds_share(&error, most) => return Err(error),
+                Err(error) if exceeds_share(&error, max_bytes) => return Err(error),
                 Err(error) => failover.failed(member, error)?,
             }
         }
@@ -230,7 +230,7 @@ impl Nodes {
 
     /// Announcements of new blocks.
     pub(crate) fn announcements(&self) -> Announcements<'_> {
-        Announcements::of(&self.members)
+        Announcements::of(&self.pool)
     }
 
     /// Fetches the blocks of a range in order, verified and linked. Requests that fail on a node go to the others.
@@ -238,33 +238,33 @@ impl Nodes {
         Ok(self.ask(range, None).await?.blocks)
     }
 
-    /// The same, with responses of at most `bytes` bytes.
+    /// The same, with responses of at most `max_bytes` bytes.
     pub(crate) async fn fetch_blocks(
         &self,
         range: RangeInclusive<u64>,
-        most: usize,
+        max_bytes: usize,
     ) -> Result<FetchedBlocks, FetchError> {
-        self.ask(range, Some(most)).await
+        self.ask(range, Some(max_bytes)).await
     }
 
-    async fn ask(&self, range: RangeInclusive<u64>, most: Option<usize>) -> Result<FetchedBlocks, FetchError> {
-        let mut failover = Failover::of(&self.members, self.patience, *range.end());
+    async fn ask(&self, range: RangeInclusive<u64>, max_bytes: Option<usize>) -> Result<FetchedBlocks, FetchError> {
+        let mut failover = Failover::of(&self.pool, self.patience, *range.end());
         loop {
             let member = failover.next().await?;
             let busy = member.begin();
-            let brought = member.node.fetch_blocks(range.clone(), most).await;
+            let fetched = member.node.fetch_blocks(range.clone(), max_bytes).await;
             drop(busy);
-            match brought {
-                Ok(brought) => return Ok(brought),
-                Err(error) if most.is_some_and(|most| exceeds_share(&error, most)) => return Err(error),
+            match fetched {
+                Ok(fetched) => return Ok(fetched),
+                Err(error) if max_bytes.is_some_and(|max_bytes| exceeds_share(&error, max_bytes)) => return Err(error),
                 Err(error) => failover.failed(member, error)?,
             }
         }
     }
 
     /// Whether all nodes are connected and answered their last request.
-    pub(crate) fn are_all_awake(&self) -> bool {
-        self.members.are_all_awake()
+    pub(crate) fn are_all_available(&self) -> bool {
+        self.pool.are_all_available()
     }
 }
 
@@ -288,7 +288,7 @@ impl<'a> Answers<'a> {
                 Some(answer)
             }
             Err(error) => {
-                self.nodes.members.rest(member, &error);
+                self.nodes.pool.suspend(member, &error);
                 self.failure = self.failure.take().map(|_| error);
                 None
             }
@@ -302,8 +302,8 @@ impl<'a> Answers<'a> {
 }
 
 /// Whether only the byte limit of the caller failed the request, so that a retry with more could succeed on any node.
-fn exceeds_share(error: &FetchError, most: usize) -> bool {
-    matches!(error, FetchError::TooLarge(_)) && most < MAX_ANSWER_BYTES
+fn exceeds_share(error: &FetchError, max_bytes: usize) -> bool {
+    matches!(error, FetchError::TooLarge(_)) && max_bytes < MAX_ANSWER_BYTES
 }
 
 /// The next result, until the deadline.

@@ -16,7 +16,7 @@ use crate::threads;
 /// Attempts if a failure may be temporary.
 const ATTEMPTS: u32 = 5;
 /// Attempts if a node lacks data or returns inconsistent data; other nodes are asked sooner.
-pub(super) const CHECKS: u32 = 3;
+pub(super) const DATA_ATTEMPTS: u32 = 3;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
@@ -30,13 +30,13 @@ impl Node {
     pub(super) async fn try_answers<'a>(
         &self,
         calls: &'a [Call],
-        allowance: Option<&ByteBudget>,
+        budget: Option<&ByteBudget>,
     ) -> Result<Vec<Answer>, (&'a [Call], Failure)> {
         let mut answers = Vec::with_capacity(calls.len());
         let mut rest = calls;
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(self.pace.calls()));
-            match self.persist(now, allowance).await {
+            let (now, later) = rest.split_at(rest.len().min(self.limiter.calls()));
+            match self.persist(now, budget).await {
                 Ok(more) => {
                     answers.extend(more);
                     rest = later;
@@ -50,10 +50,10 @@ impl Node {
     }
 
     /// Sends one request with retries. After `AskLess` the batch size is smaller.
-    async fn persist(&self, calls: &[Call], allowance: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
+    async fn persist(&self, calls: &[Call], budget: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
         let started = Instant::now();
         for attempt in 1.. {
-            let failure = match self.attempt(calls, allowance).await {
+            let failure = match self.attempt(calls, budget).await {
                 Ok(answers) => return Ok(answers),
                 Err(failure) => failure,
             };
@@ -64,9 +64,9 @@ impl Node {
                     return Err(Failure { remedy: Remedy::AskLess, ..failure });
                 }
                 Remedy::Wait(asked) if self.has_time_for(asked, started) => asked,
-                Remedy::Away | Remedy::Slow if self.reached && started.elapsed() < self.config.patience => None,
+                Remedy::Unreachable | Remedy::Slow if self.reached && started.elapsed() < self.config.patience => None,
                 Remedy::TryAgain if attempt < ATTEMPTS => None,
-                Remedy::NotThere if attempt < CHECKS => None,
+                Remedy::NotThere if attempt < DATA_ATTEMPTS => None,
                 _ => return Err(failure),
             };
             tracing::debug!(
@@ -90,33 +90,33 @@ impl Node {
     }
 
     /// Sends one request once, when there is a slot, and adapts the limits.
-    async fn attempt(&self, calls: &[Call], allowance: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
+    async fn attempt(&self, calls: &[Call], budget: Option<&ByteBudget>) -> Result<Vec<Answer>, Failure> {
         self.quiet().await;
-        let turn = self.pace.turn().await;
+        let slot = self.limiter.slot().await;
         let asked_at = Instant::now();
         let own = ByteBudget::default();
-        let room = allowance.unwrap_or(&own);
+        let room = budget.unwrap_or(&own);
         let answers = match self.transport.send(call::request(calls), room).await {
             Ok(body) => {
                 let bytes = body.len();
                 let answers = self.read(calls, body).await;
                 if answers.is_ok() {
-                    turn.answered(bytes, calls.len(), asked_at.elapsed());
+                    slot.answered(bytes, calls.len(), asked_at.elapsed());
                 }
                 answers.and_then(|answers| room.take(bytes).map(|()| answers))
             }
             // A response that is too large by itself is smaller with fewer calls.
-            Err(Failure { remedy: Remedy::TooLarge, what }) if allowance.is_none() => {
+            Err(Failure { remedy: Remedy::TooLarge, what }) if budget.is_none() => {
                 Err(Failure::new(Remedy::AskLess, what))
             }
             Err(failure) => Err(failure),
         };
         match &answers {
-            Err(Failure { remedy: Remedy::Wait(_), .. }) => turn.overloaded(),
-            Err(Failure { remedy: Remedy::AskLess | Remedy::TooLarge, .. }) => turn.too_many_calls(calls.len()),
+            Err(Failure { remedy: Remedy::Wait(_), .. }) => slot.overloaded(),
+            Err(Failure { remedy: Remedy::AskLess | Remedy::TooLarge, .. }) => slot.too_many_calls(calls.len()),
             Err(Failure { remedy: Remedy::Slow, .. }) => {
-                turn.overloaded();
-                turn.too_many_calls(calls.len());
+                slot.overloaded();
+                slot.too_many_calls(calls.len());
             }
             _ => {}
         }

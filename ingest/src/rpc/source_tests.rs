@@ -135,11 +135,11 @@ async fn unreachable_node_joins_later() {
     let configs = vec![quick(&away.http()), quick(&one.http())];
     away.stop().await;
     let nodes = Nodes::connect_again(configs, Duration::from_millis(1)).await.expect("one is there");
-    assert!(!nodes.are_all_awake(), "one that is away may have what the other lacks");
+    assert!(!nodes.are_all_available(), "one that is away may have what the other lacks");
     assert!(!nodes.name().contains(&address));
     assert_eq!(nodes.head().await.expect("a head"), 89);
     let back = MockNode::start_at(&address, Chain::new(5, 100, 0), |_| Reply::Honest).await;
-    until(|| nodes.are_all_awake()).await;
+    until(|| nodes.are_all_available()).await;
     assert!(nodes.name().contains(&address));
     assert_eq!(nodes.head().await.expect("a head"), 99);
     assert_eq!(nodes.blocks(95..=99).await.expect("blocks").len(), 5);
@@ -155,7 +155,7 @@ async fn node_of_another_chain_never_joins() {
         away.stop().await;
         let nodes = Nodes::connect_again(configs, Duration::from_millis(1)).await.expect("one is there");
         let foreign = MockNode::start_at(&address, chain, |_| Reply::Honest).await;
-        until(|| nodes.are_all_awake()).await;
+        until(|| nodes.are_all_available()).await;
         assert_eq!(nodes.name(), format!("http://{}", one.address()));
         assert!(!foreign.requests().is_empty());
     }
@@ -212,7 +212,7 @@ async fn silent_node_does_not_block_others() {
     silent.store(true, Ordering::SeqCst);
     let head = tokio::time::timeout(Duration::from_secs(60), nodes.head()).await.expect("in time");
     assert_eq!(head.expect("a head"), 99);
-    assert!(!nodes.are_all_awake());
+    assert!(!nodes.are_all_available());
 }
 
 #[tokio::test]
@@ -301,7 +301,7 @@ async fn height_without_blocks_does_not_block() {
     let blocks = tokio::time::timeout(Duration::from_secs(60), nodes.blocks(100..=102)).await.expect("in time");
     let error = blocks.expect_err("there are 100 blocks");
     assert!(error.message.contains("answers null, as if it did not have this"), "{error}");
-    assert!(nodes.are_all_awake(), "for all else they can be asked");
+    assert!(nodes.are_all_available(), "for all else they can be asked");
     assert_eq!(nodes.head().await.expect("a head"), 99);
     honest.switch(Chain::new(5, 103, 0));
     assert_eq!(nodes.head().await.expect("a head"), 102);

@@ -298,7 +298,7 @@ async fn missing_block_fails() {
 }
 
 #[tokio::test]
-async fn hundred_megabytes_of_white_space() {
+async fn hundred_megabytes_of_garbage() {
     let mock = MockNode::start(Chain::new(5, 4, 0), |request| match request.has_block(2) {
         true => Reply::Raw(200, "", "x".repeat(100 << 20)),
         false => Reply::Honest,

@@ -22,14 +22,14 @@ impl Node {
     pub(super) async fn token_facts(
         &self,
         contracts: &[Address],
-        allowance: &ByteBudget,
+        budget: &ByteBudget,
     ) -> Result<HashMap<Address, TokenFacts>, FetchError> {
         let question = |contract: &Address, data: &str| {
             Call::new(CALL, format!(r#"{{"to":"{contract:#x}","data":"{data}"}},"latest""#)).or_refused()
         };
         let calls: Vec<Call> =
             contracts.iter().flat_map(|contract| QUESTIONS.map(|data| question(contract, data))).collect();
-        let answers = match self.try_answers(&calls, Some(allowance)).await {
+        let answers = match self.try_answers(&calls, Some(budget)).await {
             Ok(answers) => answers,
             Err((_, failure)) if failure.remedy == Remedy::OtherMethod => return Ok(HashMap::new()),
             Err((calls, failure)) => return Err(self.fetch_error(calls, &failure)),

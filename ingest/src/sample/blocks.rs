@@ -40,7 +40,7 @@ pub struct Blocks {
     proposer: usize,
     tips_before: u128,
     withdrawals: u64,
-    launched: TokenMetadata,
+    token_metadata: TokenMetadata,
 }
 
 /// The values that a block takes from its parent.
@@ -72,7 +72,7 @@ impl Blocks {
             proposer: 0,
             tips_before: 0,
             withdrawals: 0,
-            launched: TokenMetadata::default(),
+            token_metadata: TokenMetadata::default(),
         }
     }
 
@@ -136,7 +136,7 @@ impl Blocks {
             transactions,
             withdrawals,
             reward,
-            tokens: self.launched.take(world),
+            tokens: self.token_metadata.take(world),
         };
         self.parent = Parent {
             time: draft.time,

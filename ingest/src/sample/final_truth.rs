@@ -12,14 +12,14 @@ impl Simulation {
     /// Adds all entries.
     pub fn truth(&mut self, config: SampleConfig) -> Truth {
         let mut truth = std::mem::take(&mut self.planted);
-        let (world, cast) = (&self.world, &self.cast);
+        let (world, participants) = (&self.world, &self.participants);
         truth.note(
             "chain",
             json!({ "chain_id": CHAIN_ID, "seed": config.seed, "transactions": config.transactions,
                 "days": config.days(), "first_time": self.clock.start, "end_time": super::clock::END,
                 "blocks": self.blocks.count }),
         );
-        let exchanges: Vec<_> = cast
+        let exchanges: Vec<_> = participants
             .exchanges
             .iter()
             .map(|exchange| {
@@ -44,8 +44,8 @@ impl Simulation {
             .collect();
         truth.note("proposers", json!(proposers));
         let mut providers = self.traffic.providers.clone();
-        providers.extend(&cast.makers);
-        providers.extend(&cast.planted_providers);
+        providers.extend(&participants.makers);
+        providers.extend(&participants.planted_providers);
         providers.sort_unstable();
         providers.dedup();
         truth.note("liquidity_providers", json!(addresses(world, &providers)));
@@ -57,7 +57,7 @@ impl Simulation {
             .collect();
         truth.note("whales", json!(rich));
         truth.note("likely_bots", json!(likely_bots(world)));
-        truth.note("top_holders", top_holders(world, cast));
+        truth.note("top_holders", top_holders(world, participants));
         truth.note("exact", json!(EXACT));
         truth.note("names", names(self));
         truth
@@ -85,9 +85,9 @@ const EXACT: [&str; 13] = [
 const TOP: usize = 10;
 
 /// The largest balances of every initial token, contracts included.
-fn top_holders(world: &World, cast: &Participants) -> Value {
+fn top_holders(world: &World, participants: &Participants) -> Value {
     let mut listed = Map::new();
-    for token in &cast.coins {
+    for token in &participants.coins {
         let mut holders: Vec<_> = world
             .accounts
             .iter()
@@ -127,7 +127,7 @@ fn likely_bots(world: &World) -> Vec<Value> {
 
 /// Names of contracts.
 fn names(simulation: &Simulation) -> Value {
-    let (world, cast) = (&simulation.world, &simulation.cast);
+    let (world, participants) = (&simulation.world, &simulation.participants);
     let tokens: Vec<_> = world
         .ledger
         .tokens
@@ -164,7 +164,7 @@ fn names(simulation: &Simulation) -> Value {
                 "token0": world.token_address(pool.tokens[0]), "token1": world.token_address(pool.tokens[1]) })
         })
         .collect();
-    let dapps: Vec<_> = cast
+    let dapps: Vec<_> = participants
         .dapps
         .iter()
         .map(|dapp| json!({ "name": dapp.name, "type": dapp.kind, "contracts": addresses(world, &dapp.contracts) }))
@@ -177,8 +177,8 @@ fn names(simulation: &Simulation) -> Value {
         "routers_v2": addresses(world, &sites.routers), "factories_v2": addresses(world, &sites.factories),
         "router_v3": world.address(sites.range_router), "factory_v3": world.address(sites.range_factory),
         "seaport": world.address(sites.market), "disperse": world.address(sites.disperse),
-        "wallet_code": world.address(sites.delegate_code), "governor": world.address(cast.governor),
-        "farm": world.address(cast.farm), "merkle_distributors": addresses(world, &cast.distributors),
-        "rollup_inboxes": addresses(world, &cast.inboxes),
+        "wallet_code": world.address(sites.delegate_code), "governor": world.address(participants.governor),
+        "farm": world.address(participants.farm), "merkle_distributors": addresses(world, &participants.distributors),
+        "rollup_inboxes": addresses(world, &participants.inboxes),
     })
 }

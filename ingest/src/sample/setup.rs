@@ -99,19 +99,21 @@ pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Participants {
     }
     let exchanges: Vec<Exchange> =
         EXCHANGES.iter().map(|name| Exchange { name, hot: world.person(), deposits: Vec::new() }).collect();
-    let mut cast = Participants::new(exchanges, world.people(14), world.people(4), world.person(), world.people(3));
+    let mut participants =
+        Participants::new(exchanges, world.people(14), world.people(4), world.person(), world.people(3));
     for (name, weight) in POOLS {
         let id = world.person();
-        cast.pool_operators.push(id);
+        participants.pool_operators.push(id);
         blocks.proposers.push(Proposer { id, name, weight, blocks: 0, tips: 0 });
     }
     for id in world.people(30) {
         blocks.proposers.push(Proposer { id, name: "", weight: 3, blocks: 0, tips: 0 });
     }
-    let hot: Vec<Id> = cast.exchanges.iter().map(|exchange| exchange.hot).collect();
-    blocks.stakers = hot.iter().cycle().take(12).chain(&cast.whales).chain(&cast.makers).copied().collect();
-    bring_ether(world, blocks, &cast, &hot);
-    let mut setup = Setup { world, blocks, cast: &mut cast };
+    let hot: Vec<Id> = participants.exchanges.iter().map(|exchange| exchange.hot).collect();
+    blocks.stakers =
+        hot.iter().cycle().take(12).chain(&participants.whales).chain(&participants.makers).copied().collect();
+    bring_ether(world, blocks, &participants, &hot);
+    let mut setup = Setup { world, blocks, participants: &mut participants };
     setup.begin();
     setup.contracts();
     setup.tokens(&hot);
@@ -120,17 +122,17 @@ pub fn set_up(world: &mut World, blocks: &mut Blocks) -> Participants {
     setup.collections();
     setup.dapps();
     setup.end();
-    cast
+    participants
 }
 
 /// Genesis and six blocks of withdrawals: all ETH enters here or in later withdrawals.
-fn bring_ether(world: &mut World, blocks: &mut Blocks, cast: &Participants, hot: &[Id]) {
+fn bring_ether(world: &mut World, blocks: &mut Blocks, participants: &Participants, hot: &[Id]) {
     let holders =
         |list: &[Id], each: usize| -> Vec<Id> { list.iter().copied().cycle().take(list.len() * each).collect() };
     let mut exits = holders(hot, 10);
-    exits.extend(holders(&cast.whales, 2));
-    exits.extend(holders(&cast.makers, 6));
-    exits.extend([cast.treasury; 4]);
+    exits.extend(holders(&participants.whales, 2));
+    exits.extend(holders(&participants.makers, 6));
+    exits.extend([participants.treasury; 4]);
     let mut parts = exits.chunks(16);
     loop {
         let time = blocks.earliest();
@@ -150,7 +152,7 @@ fn bring_ether(world: &mut World, blocks: &mut Blocks, cast: &Participants, hot:
 struct Setup<'a> {
     world: &'a mut World,
     blocks: &'a mut Blocks,
-    cast: &'a mut Participants,
+    participants: &'a mut Participants,
 }
 
 impl Setup<'_> {
@@ -178,13 +180,13 @@ impl Setup<'_> {
 
     /// Deploys, or records the error and returns the zero account.
     fn deploy(&mut self, selectors: &[[u8; 4]]) -> Id {
-        let id = self.world.deploy(self.cast.treasury, selectors);
+        let id = self.world.deploy(self.participants.treasury, selectors);
         self.must(id.is_some(), "deployment");
         id.unwrap_or(0)
     }
 
     fn contracts(&mut self) {
-        let weth = self.world.launch_weth(self.cast.treasury);
+        let weth = self.world.launch_weth(self.participants.treasury);
         self.must(weth.is_some(), "WETH");
         for venue in 0..2 {
             self.world.sites.factories[venue] = self.deploy(deploy::PAIR_FACTORY);
@@ -195,25 +197,25 @@ impl Setup<'_> {
         self.world.sites.market = self.deploy(deploy::MARKET);
         self.world.sites.disperse = self.deploy(deploy::DISPERSE);
         self.world.sites.delegate_code = self.deploy(deploy::WALLET);
-        self.cast.governor = self.deploy(deploy::GOVERNOR);
-        self.cast.farm = self.deploy(deploy::FARM);
-        self.cast.distributors = vec![self.deploy(deploy::DISTRIBUTOR), self.deploy(deploy::DISTRIBUTOR)];
-        for _ in 0..self.cast.sequencers.len() {
+        self.participants.governor = self.deploy(deploy::GOVERNOR);
+        self.participants.farm = self.deploy(deploy::FARM);
+        self.participants.distributors = vec![self.deploy(deploy::DISTRIBUTOR), self.deploy(deploy::DISTRIBUTOR)];
+        for _ in 0..self.participants.sequencers.len() {
             let inbox = self.deploy(deploy::WALLET);
-            self.cast.inboxes.push(inbox);
+            self.participants.inboxes.push(inbox);
         }
     }
 
     /// Launches all tokens; founders receive two fifths, each exchange a twentieth.
     fn tokens(&mut self, hot: &[Id]) {
-        let treasury = self.cast.treasury;
+        let treasury = self.participants.treasury;
         for (index, (symbol, decimals, units, _, _)) in COINS.into_iter().enumerate() {
             let token = self.world.launch_token(treasury, symbol, decimals, units);
             self.must(token.is_some(), symbol);
             let Some(token) = token else { continue };
-            self.cast.coins.push(token);
+            self.participants.coins.push(token);
             let supply = units * 10u128.pow(decimals);
-            let maker = self.cast.makers[index % self.cast.makers.len()];
+            let maker = self.participants.makers[index % self.participants.makers.len()];
             let done = self.world.transfer_token(treasury, token, maker, supply / 5 * 2);
             self.must(done, "the maker's tokens");
             for exchange in hot {
@@ -226,7 +228,8 @@ impl Setup<'_> {
     /// Pools of all tokens with WETH at the first exchange; the second one has four.
     fn pools(&mut self) {
         for (index, (_, decimals, _, per_eth, ether)) in COINS.into_iter().enumerate() {
-            let (token, maker) = (self.cast.coins[index], self.cast.makers[index % self.cast.makers.len()]);
+            let (token, maker) =
+                (self.participants.coins[index], self.participants.makers[index % self.participants.makers.len()]);
             for venue in 0..2 {
                 if venue == 1 && !matches!(index, 2 | 4 | 5 | 7) {
                     continue;
@@ -241,10 +244,10 @@ impl Setup<'_> {
                 let done = self.world.add_liquidity(maker, pool, ether, first);
                 self.must(done, "first liquidity");
                 match (venue, index) {
-                    (0, 5) => self.cast.vampire_pools[0] = pool,
-                    (1, 5) => self.cast.vampire_pools[1] = pool,
-                    (0, _) => self.cast.pools.push(pool),
-                    _ => self.cast.rival_pools.push(pool),
+                    (0, 5) => self.participants.vampire_pools[0] = pool,
+                    (1, 5) => self.participants.vampire_pools[1] = pool,
+                    (0, _) => self.participants.pools.push(pool),
+                    _ => self.participants.rival_pools.push(pool),
                 }
             }
         }
@@ -254,7 +257,8 @@ impl Setup<'_> {
         let weth = self.world.sites.weth_token;
         for index in [0, 1, 2, 4] {
             let (_, decimals, _, per_eth, ether) = COINS[index];
-            let (token, maker) = (self.cast.coins[index], self.cast.makers[index % self.cast.makers.len()]);
+            let (token, maker) =
+                (self.participants.coins[index], self.participants.makers[index % self.participants.makers.len()]);
             let wrapped = self.world.wrap(maker, ether * ETH);
             self.must(wrapped, "a maker's WETH");
             let amounts = [ether * ETH, ether * per_eth * 10u128.pow(decimals)];
@@ -265,11 +269,11 @@ impl Setup<'_> {
 
     fn collections(&mut self) {
         for name in COLLECTIONS {
-            let made = self.world.launch_collection(self.cast.treasury, name, 1_000_000);
+            let made = self.world.launch_collection(self.participants.treasury, name, 1_000_000);
             self.must(made.is_some(), name);
         }
         for kinds in [8, 20, 5] {
-            let made = self.world.launch_items(self.cast.treasury, kinds);
+            let made = self.world.launch_items(self.participants.treasury, kinds);
             self.must(made.is_some(), "items");
         }
     }
@@ -278,12 +282,12 @@ impl Setup<'_> {
         for (kind, names) in DAPPS {
             for name in names {
                 let contracts = vec![self.deploy(deploy::DAPP), self.deploy(deploy::DAPP)];
-                self.cast.dapps.push(Dapp { name, kind, contracts });
+                self.participants.dapps.push(Dapp { name, kind, contracts });
             }
         }
         let spender = self.world.sites.routers[0];
         let token: TokenId = self.world.sites.weth_token;
-        let done = self.world.approve(self.cast.treasury, token, spender, U256::MAX);
+        let done = self.world.approve(self.participants.treasury, token, spender, U256::MAX);
         self.must(done, "approval");
     }
 }

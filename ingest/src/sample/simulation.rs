@@ -30,7 +30,7 @@ const TRIES: u32 = 100;
 pub struct Simulation {
     pub world: World,
     pub blocks: Blocks,
-    pub cast: Participants,
+    pub participants: Participants,
     pub clock: Clock,
     pub plan: Plan,
     pub traffic: Traffic,
@@ -51,12 +51,12 @@ impl Simulation {
         let clock = Clock::new(days);
         let mut world = World::new(config.seed);
         let mut blocks = Blocks::new(config.seed, clock.start, 2 * MEAN_BLOCK_GAS * scale);
-        let cast = set_up(&mut world, &mut blocks);
+        let participants = set_up(&mut world, &mut blocks);
         let done = blocks.closed.iter().map(|block| block.transactions.len() as u64).sum();
         let mut simulation = Simulation {
             world,
             blocks,
-            cast,
+            participants,
             clock,
             plan: Plan::default(),
             traffic: Traffic::new(config.seed, config.transactions, days),
@@ -69,7 +69,7 @@ impl Simulation {
         simulation.check()?;
         plan_patterns(Stage {
             world: &mut simulation.world,
-            cast: &mut simulation.cast,
+            participants: &mut simulation.participants,
             plan: &mut simulation.plan,
             truth: &mut simulation.planted,
             clock: &simulation.clock,
@@ -115,9 +115,9 @@ impl Simulation {
             }
             // The chain has exactly the requested number of transactions.
             if self.done + count as u64 + 1 == self.transactions {
-                self.traffic.act_once(&mut self.world, &mut self.cast);
+                self.traffic.act_once(&mut self.world, &mut self.participants);
             } else {
-                self.traffic.act(&mut self.world, &mut self.cast);
+                self.traffic.act(&mut self.world, &mut self.participants);
             }
             self.check()?;
             idle = if self.world.drafted.len() > count { 0 } else { idle + 1 };

@@ -10,8 +10,8 @@ use crate::proofs::{Check, Mismatch};
 /// Maximum characters of a value in a message.
 const LENGTH: usize = 80;
 
-/// Columns that only some sources have: null is no difference.
-const RETRY_WITH_OTHERS: [&str; 4] = ["total_difficulty", "symbol", "name", "decimals"];
+/// Columns that only some sources have: an expected null matches any value.
+const OPTIONAL_COLUMNS: [&str; 4] = ["total_difficulty", "symbol", "name", "decimals"];
 
 /// The first difference of each table. Both sides have at most one batch of a table.
 pub(super) fn differences(
@@ -58,7 +58,7 @@ fn first_difference(stored: &RecordBatch, expected: &RecordBatch, column: usize,
     if stored.as_ref() == expected.as_ref() {
         return None;
     }
-    let has_value = |row: usize| expected.is_valid(row) || !RETRY_WITH_OTHERS.contains(&name);
+    let has_value = |row: usize| expected.is_valid(row) || !OPTIONAL_COLUMNS.contains(&name);
     (0..rows).find(|&row| stored.slice(row, 1).as_ref() != expected.slice(row, 1).as_ref() && has_value(row))
 }
 

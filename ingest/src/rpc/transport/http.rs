@@ -31,7 +31,7 @@ impl Http {
         Ok(Http { client, url, timeout })
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
         let request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         let mut response = request.send().await.map_err(|error| self.failure(error))?;
         let retry_after = response.headers().get(RETRY_AFTER).and_then(seconds);
@@ -39,8 +39,8 @@ impl Http {
         // The content length is only a promise.
         let mut answer = Vec::with_capacity(announced.min(LIKELY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(error))? {
-            if answer.len() + chunk.len() > allowance.left() {
-                return Err(allowance.exceeded());
+            if answer.len() + chunk.len() > budget.left() {
+                return Err(budget.exceeded());
             }
             answer.extend_from_slice(&chunk);
         }
@@ -55,7 +55,7 @@ impl Http {
             return timed_out(self.timeout);
         }
         let verb = if error.is_connect() { "can't be reached" } else { "broke off" };
-        Failure::new(Remedy::Away, format!("{verb}: {}", root_cause(&error)))
+        Failure::new(Remedy::Unreachable, format!("{verb}: {}", root_cause(&error)))
     }
 }
 

@@ -29,8 +29,8 @@ impl Ipc {
         Ipc { path, timeout, idle: Mutex::default() }
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
-        match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
+    pub(super) async fn send(&self, body: String, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
+        match tokio::time::timeout(self.timeout, self.exchange(body, budget)).await {
             Ok(Ok((answer, connection))) => {
                 self.idle().push(connection);
                 Ok(answer)
@@ -56,21 +56,21 @@ impl Ipc {
         Ok(connection)
     }
 
-    async fn exchange(&self, body: String, allowance: &ByteBudget) -> Result<(Vec<u8>, Connection), Failure> {
+    async fn exchange(&self, body: String, budget: &ByteBudget) -> Result<(Vec<u8>, Connection), Failure> {
         let rested = self.idle().pop();
         let mut connection = match rested {
             Some(connection) => connection,
             None => self.connect().await?,
         };
         connection.write(&body).await?;
-        let answer = connection.receive(allowance).await?;
+        let answer = connection.receive(budget).await?;
         Ok((answer, connection))
     }
 
     async fn connect(&self) -> Result<Connection, Failure> {
         let stream = UnixStream::connect(&self.path)
             .await
-            .map_err(|error| Failure::new(Remedy::Away, format!("can't be reached: {error}")))?;
+            .map_err(|error| Failure::new(Remedy::Unreachable, format!("can't be reached: {error}")))?;
         Ok(Connection { stream, received: Vec::new() })
     }
 
@@ -86,7 +86,7 @@ impl Connection {
     }
 
     /// The next complete message within the size limit.
-    pub(super) async fn receive(&mut self, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn receive(&mut self, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
         let mut end = JsonEnd::default();
         let mut looked_at = 0;
         loop {
@@ -95,12 +95,12 @@ impl Connection {
                 return Ok(std::mem::replace(&mut self.received, rest));
             }
             looked_at = self.received.len();
-            if looked_at > allowance.left() {
-                return Err(allowance.exceeded());
+            if looked_at > budget.left() {
+                return Err(budget.exceeded());
             }
             self.received.reserve(1 << 16);
             match self.stream.read_buf(&mut self.received).await {
-                Ok(0) => return Err(Failure::new(Remedy::Away, "closed the socket")),
+                Ok(0) => return Err(Failure::new(Remedy::Unreachable, "closed the socket")),
                 Ok(_) => {}
                 Err(error) => return Err(broken(&error)),
             }
@@ -109,7 +109,7 @@ impl Connection {
 }
 
 fn broken(error: &std::io::Error) -> Failure {
-    Failure::new(Remedy::Away, format!("broke the socket: {error}"))
+    Failure::new(Remedy::Unreachable, format!("broke the socket: {error}"))
 }
 
 /// Finds the end of a JSON object or array that arrives in chunks, as messages have no delimiter.

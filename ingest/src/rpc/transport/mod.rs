@@ -44,11 +44,11 @@ impl Transport {
     }
 
     /// Sends a JSON text and returns the response within the size limit.
-    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
         match self {
-            Transport::Http(http) => http.send(body, allowance).await,
-            Transport::Ws(ws) => ws.send(body, allowance).await,
-            Transport::Ipc(ipc) => ipc.send(body, allowance).await,
+            Transport::Http(http) => http.send(body, budget).await,
+            Transport::Ws(ws) => ws.send(body, budget).await,
+            Transport::Ipc(ipc) => ipc.send(body, budget).await,
         }
     }
 

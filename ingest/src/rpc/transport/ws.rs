@@ -35,15 +35,15 @@ impl Ws {
 
     /// A dedicated connection with a subscription.
     pub(super) async fn subscribe(&self, body: String) -> Result<Socket, Failure> {
-        let allowance = ByteBudget::default();
-        let mut socket = self.connect(&allowance).await?;
-        socket.send(Message::text(body)).await.map_err(|error| broken(error, &allowance))?;
+        let budget = ByteBudget::default();
+        let mut socket = self.connect(&budget).await?;
+        socket.send(Message::text(body)).await.map_err(|error| broken(error, &budget))?;
         Ok(socket)
     }
 
-    pub(super) async fn send(&self, body: String, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+    pub(super) async fn send(&self, body: String, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
         // A connection that failed, timed out or was dropped during a request is not returned to the pool.
-        match tokio::time::timeout(self.timeout, self.exchange(body, allowance)).await {
+        match tokio::time::timeout(self.timeout, self.exchange(body, budget)).await {
             Ok(Ok((answer, socket))) => {
                 self.sockets().push(socket);
                 Ok(answer)
@@ -62,32 +62,31 @@ impl Ws {
         }
     }
 
-    async fn exchange(&self, body: String, allowance: &ByteBudget) -> Result<(Vec<u8>, Socket), Failure> {
-        let mut socket = match self.rested(allowance) {
+    async fn exchange(&self, body: String, budget: &ByteBudget) -> Result<(Vec<u8>, Socket), Failure> {
+        let mut socket = match self.rested(budget) {
             Some(socket) => socket,
-            None => self.connect(allowance).await?,
+            None => self.connect(budget).await?,
         };
-        socket.send(Message::text(body)).await.map_err(|error| broken(error, allowance))?;
-        let answer = receive(&mut socket, allowance).await?;
+        socket.send(Message::text(body)).await.map_err(|error| broken(error, budget))?;
+        let answer = receive(&mut socket, budget).await?;
         Ok((answer, socket))
     }
 
     /// A connection for responses of this size, which is fixed when it is opened.
-    fn rested(&self, allowance: &ByteBudget) -> Option<Socket> {
+    fn rested(&self, budget: &ByteBudget) -> Option<Socket> {
         let mut sockets = self.sockets();
-        let place =
-            sockets.iter().rposition(|socket| socket.get_config().max_message_size == Some(allowance.most()))?;
+        let place = sockets.iter().rposition(|socket| socket.get_config().max_message_size == Some(budget.most()))?;
         Some(sockets.swap_remove(place))
     }
 
-    async fn connect(&self, allowance: &ByteBudget) -> Result<Socket, Failure> {
+    async fn connect(&self, budget: &ByteBudget) -> Result<Socket, Failure> {
         let unusable = |error: &dyn std::fmt::Display| Failure::new(Remedy::Nothing, format!("can't be used: {error}"));
         let mut request = self.url.as_str().into_client_request().map_err(|error| unusable(&error))?;
         if let Some(authorization) = Authorization::extract_from_url(&self.url) {
             let value = HeaderValue::from_str(&authorization.to_string()).map_err(|error| unusable(&error))?;
             request.headers_mut().insert(AUTHORIZATION, value);
         }
-        let most = Some(allowance.most());
+        let most = Some(budget.most());
         let config = WebSocketConfig::default().max_message_size(most).max_frame_size(most);
         let connecting = connect_async_with_config(request, Some(config), true);
         match tokio::time::timeout(CONNECT_TIMEOUT, connecting).await {
@@ -98,7 +97,7 @@ impl Ws {
                 Err(Failure::status(response.status().as_u16(), after, body))
             }
             Ok(Err(error)) if is_closed(&error) => {
-                Err(Failure::new(Remedy::Away, format!("can't be reached: {error}")))
+                Err(Failure::new(Remedy::Unreachable, format!("can't be reached: {error}")))
             }
             Ok(Err(error)) => Err(Failure::new(Remedy::Nothing, format!("does not speak websocket: {error}"))),
             Err(_) => Err(timed_out(CONNECT_TIMEOUT)),
@@ -112,15 +111,15 @@ impl Ws {
 }
 
 /// The next message.
-pub(super) async fn receive(socket: &mut Socket, allowance: &ByteBudget) -> Result<Vec<u8>, Failure> {
+pub(super) async fn receive(socket: &mut Socket, budget: &ByteBudget) -> Result<Vec<u8>, Failure> {
     loop {
         match socket.next().await {
             Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => return Ok(message.into_data().into()),
             Some(Ok(Message::Close(_))) | None => {
-                return Err(Failure::new(Remedy::Away, "closed the websocket"));
+                return Err(Failure::new(Remedy::Unreachable, "closed the websocket"));
             }
             Some(Ok(_)) => {}
-            Some(Err(error)) => return Err(broken(error, allowance)),
+            Some(Err(error)) => return Err(broken(error, budget)),
         }
     }
 }
@@ -137,10 +136,10 @@ fn is_closed(error: &WsError) -> bool {
     )
 }
 
-fn broken(error: WsError, allowance: &ByteBudget) -> Failure {
+fn broken(error: WsError, budget: &ByteBudget) -> Failure {
     match error {
-        WsError::Capacity(_) => allowance.exceeded(),
-        error => Failure::new(Remedy::Away, format!("broke the websocket: {error}")),
+        WsError::Capacity(_) => budget.exceeded(),
+        error => Failure::new(Remedy::Unreachable, format!("broke the websocket: {error}")),
     }
 }
 
@@ -156,13 +155,13 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("ws://{}", listener.local_addr().expect("an address"));
         let ws = Ws::new(Url::parse(&url).expect("a URL"), Duration::from_secs(5));
-        let allowance = ByteBudget::default();
+        let budget = ByteBudget::default();
         let closing = async {
             let (mut stream, _) = listener.accept().await.expect("a connection");
             // Unread data would reset the connection.
             stream.read(&mut [0; 4096]).await.expect("a request")
         };
-        let (answer, _) = tokio::join!(ws.send("{}".to_string(), &allowance), closing);
-        assert_eq!(answer.expect_err("it was closed").remedy, Remedy::Away);
+        let (answer, _) = tokio::join!(ws.send("{}".to_string(), &budget), closing);
+        assert_eq!(answer.expect_err("it was closed").remedy, Remedy::Unreachable);
     }
 }

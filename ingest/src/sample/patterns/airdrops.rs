@@ -58,7 +58,7 @@ impl Stage<'_> {
 
     /// The first airdrop: one source sends to all recipients, in batches.
     fn push(&mut self, wallets: &[Id]) {
-        let (token, treasury) = (self.cast.coins[QUILL], self.cast.treasury);
+        let (token, treasury) = (self.participants.coins[QUILL], self.participants.treasury);
         let funded = self.on(5);
         let source = self.funded(1, funded, 4 * ETH)[0];
         let others = self.world.people(960);
@@ -82,8 +82,8 @@ impl Stage<'_> {
 
     /// An airdrop that each recipient claims.
     fn claims(&mut self, number: usize, coin: usize, amount: u128, claimants: &[Id], days: (u64, u64)) {
-        let (token, treasury) = (self.cast.coins[coin], self.cast.treasury);
-        let distributor = self.cast.distributors[number - 1];
+        let (token, treasury) = (self.participants.coins[coin], self.participants.treasury);
+        let distributor = self.participants.distributors[number - 1];
         let total = amount * claimants.len() as u128;
         self.act(self.clock.day(days.0 - 1), "the distributor's tokens", move |world| {
             world.transfer_token(treasury, token, distributor, total)
@@ -106,7 +106,7 @@ impl Stage<'_> {
     fn act_alike(&mut self, index: usize, farm: &Farm) {
         let quiet = [DappKind::Games, DappKind::Social, DappKind::Others, DappKind::Utilities, DappKind::Market];
         let sites: Vec<(DappKind, Id)> = self
-            .cast
+            .participants
             .dapps
             .iter()
             .filter(|dapp| quiet.contains(&dapp.kind))
@@ -126,7 +126,7 @@ impl Stage<'_> {
 
     /// Every wallet sends its tokens to the farm's collector: all of them or, in every second farm, 60 %.
     fn hand_on(&mut self, index: usize, farm: &Farm) {
-        let (token, collector) = (self.cast.coins[SPRIG], farm.collector);
+        let (token, collector) = (self.participants.coins[SPRIG], farm.collector);
         let amount = if index.is_multiple_of(2) { CLAIMED } else { CLAIMED / 5 * 3 };
         for who in farm.wallets.clone() {
             let time = self.forenoon(HAND_ON + index as u64);
@@ -137,7 +137,7 @@ impl Stage<'_> {
     }
 
     fn note_farms(&mut self, farms: &[Farm]) {
-        let token = self.world.token_address(self.cast.coins[SPRIG]);
+        let token = self.world.token_address(self.participants.coins[SPRIG]);
         let listed: Vec<_> = farms
             .iter()
             .enumerate()

@@ -18,14 +18,14 @@ impl Stage<'_> {
     }
 
     fn visit(&self, kind: DappKind, dapp: usize, who: Id) -> Visit {
-        Visit { who, contract: self.cast.dapps_of(kind)[dapp].contracts[0], kind, fails: false }
+        Visit { who, contract: self.participants.dapps_of(kind)[dapp].contracts[0], kind, fails: false }
     }
 
     /// 132 transactions in three hours.
     fn fast(&mut self) -> (Vec<Id>, serde_json::Value) {
         let time = self.on(8);
         let bots = self.funded(3, time, 3 * ETH);
-        let token = self.cast.coins[0];
+        let token = self.participants.coins[0];
         for (number, who) in bots.clone().into_iter().enumerate() {
             let visit = self.visit(DappKind::Games, 0, who);
             let start = self.clock.day(24 + 3 * number as u64) + 9 * HOUR;
@@ -71,7 +71,7 @@ impl Stage<'_> {
         let time = self.on(10);
         let bots = self.funded(2, time, 5 * ETH);
         for who in bots.clone() {
-            let pool = self.cast.pools[self.random.below(4) as usize];
+            let pool = self.participants.pools[self.random.below(4) as usize];
             for step in 0..150 {
                 let time = self.clock.day(13) + step * 5 * HOUR;
                 let action = move |world: &mut World| {

@@ -36,8 +36,8 @@ impl Stage<'_> {
                 self.use_dapp(who, DappKind::Social, 0, day);
             }
         }
-        let games: Vec<_> = self.cast.dapps_of(DappKind::Games).iter().map(|dapp| dapp.name).collect();
-        let visited_daily = self.cast.dapps_of(DappKind::Social)[0].name;
+        let games: Vec<_> = self.participants.dapps_of(DappKind::Games).iter().map(|dapp| dapp.name).collect();
+        let visited_daily = self.participants.dapps_of(DappKind::Social)[0].name;
         let what = json!({
             "month": "2026-10", "month_before": "2026-09",
             "retained": self.addresses(&retained), "lost": self.addresses(&lost), "arrived": self.addresses(&arrived),
@@ -57,7 +57,7 @@ impl Stage<'_> {
     }
 
     fn use_dapp(&mut self, who: Id, kind: DappKind, place: usize, day: u64) {
-        let contract = self.cast.dapps_of(kind)[place].contracts[0];
+        let contract = self.participants.dapps_of(kind)[place].contracts[0];
         let time = self.before_end(day);
         let visit = Visit { who, contract, kind, fails: false };
         self.act(time, "a planned visit", move |world| world.visit(visit));

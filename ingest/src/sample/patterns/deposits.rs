@@ -14,12 +14,12 @@ impl Stage<'_> {
     pub(super) fn exchange_clusters(&mut self) {
         let mut entities = Vec::new();
         for number in 0..24 {
-            let exchange = number % self.cast.exchanges.len();
+            let exchange = number % self.participants.exchanges.len();
             let time = self.on(3 + number as u64 % 20);
             let users = self.funded(2 + number % 2, time, 5 * ETH);
             let mut deposits = vec![self.deposit(exchange, &users, time + DAY)];
             if number.is_multiple_of(4) {
-                let second = (exchange + 1) % self.cast.exchanges.len();
+                let second = (exchange + 1) % self.participants.exchanges.len();
                 deposits.push(self.deposit(second, &users[..1], time + 3 * DAY));
             }
             entities.push(json!({ "users": self.addresses(&users), "deposit_addresses": self.addresses(&deposits) }));
@@ -29,8 +29,8 @@ impl Stage<'_> {
 
     /// Each account pays twice; the deposit address forwards the payment within a day.
     fn deposit(&mut self, exchange: usize, users: &[Id], from: u64) -> Id {
-        let (address, hot) = (self.world.person(), self.cast.exchanges[exchange].hot);
-        self.cast.exchanges[exchange].deposits.push((address, users.to_vec()));
+        let (address, hot) = (self.world.person(), self.participants.exchanges[exchange].hot);
+        self.participants.exchanges[exchange].deposits.push((address, users.to_vec()));
         for user in users.iter().copied() {
             for round in 0..2 {
                 let wei = self.random.amount(ETH / 10, ETH);

@@ -60,8 +60,8 @@ impl Stage<'_> {
         let time = self.on(14);
         let owners = self.funded(12, time, ETH);
         let spenders = self.funded(6, time, ETH);
-        let token = self.cast.coins[1];
-        let maker = self.cast.makers[1];
+        let token = self.participants.coins[1];
+        let maker = self.participants.makers[1];
         let mut listed = Vec::new();
         for (number, owner) in owners.into_iter().enumerate() {
             let spender = spenders[number / 2];
@@ -83,7 +83,7 @@ impl Stage<'_> {
 
     /// Mining pools pay their members every ten days.
     pub(super) fn payouts(&mut self) {
-        let pools = self.cast.pool_operators.clone();
+        let pools = self.participants.pool_operators.clone();
         let mut listed = Vec::new();
         for pool in pools {
             let members = self.world.people(4);

@@ -17,7 +17,8 @@ const PROPOSALS: [&str; 4] = [
 
 impl Stage<'_> {
     pub(super) fn governance(&mut self) {
-        let (token, governor, treasury) = (self.cast.coins[GOVQ], self.cast.governor, self.cast.treasury);
+        let (token, governor, treasury) =
+            (self.participants.coins[GOVQ], self.participants.governor, self.participants.treasury);
         let time = self.on(30);
         let voters = self.funded(60, time, ETH / 2);
         let mut power = vec![0_u128; voters.len()];
@@ -38,7 +39,7 @@ impl Stage<'_> {
         let mut proposals = Vec::new();
         for (number, text) in PROPOSALS.into_iter().enumerate() {
             let day = 37 + 5 * number as u64;
-            let (proposer, target) = (voters[number], self.cast.farm);
+            let (proposer, target) = (voters[number], self.participants.farm);
             let id = self.world.proposal_id(target, text);
             let time = self.clock.day(day);
             self.act(time, "a proposal", move |world| world.propose(proposer, governor, target, text));

@@ -15,8 +15,8 @@ const PID: u64 = 1;
 
 impl Stage<'_> {
     pub(super) fn vampire(&mut self) {
-        let [victim, attacker] = self.cast.vampire_pools;
-        let farm = self.cast.farm;
+        let [victim, attacker] = self.participants.vampire_pools;
+        let farm = self.participants.farm;
         let time = self.on(4);
         let providers = self.funded(PROVIDERS, time, 6 * ETH);
         for who in providers.iter().copied() {
@@ -52,7 +52,7 @@ impl Stage<'_> {
             "migrators": self.addresses(migrators), "loyal": self.addresses(loyal),
         });
         self.note("vampire_attack", what);
-        self.cast.planted_providers.extend(&providers);
+        self.participants.planted_providers.extend(&providers);
     }
 }
 

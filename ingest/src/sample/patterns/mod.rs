@@ -26,7 +26,7 @@ const GAS: u64 = 600_000;
 /// The state while planning.
 pub struct Stage<'a> {
     pub world: &'a mut World,
-    pub cast: &'a mut Participants,
+    pub participants: &'a mut Participants,
     pub plan: &'a mut Plan,
     pub truth: &'a mut Truth,
     pub clock: &'a Clock,
@@ -96,7 +96,8 @@ impl Stage<'_> {
     fn funded(&mut self, count: usize, time: u64, wei: u128) -> Vec<Id> {
         let people = self.world.people(count);
         for who in &people {
-            let hot = self.cast.exchanges[self.random.below(self.cast.exchanges.len() as u64) as usize].hot;
+            let hot =
+                self.participants.exchanges[self.random.below(self.participants.exchanges.len() as u64) as usize].hot;
             let who = *who;
             self.act(time, "an exchange funds a planted account", move |world| world.pay(hot, who, wei));
         }

@@ -36,7 +36,7 @@ impl Stage<'_> {
             let victims = self.funded(SANDWICHES as usize, day, 4 * ETH);
             for (number, victim) in victims.iter().copied().enumerate() {
                 let time = self.on(6 + number as u64 * 2);
-                let pool = *self.random.pick(&self.cast.pools[..6]);
+                let pool = *self.random.pick(&self.participants.pools[..6]);
                 let wei = self.random.amount(ETH / 2, 2 * ETH);
                 self.plan.at(time, 900_000, move |world| {
                     let got = world.machine_trade(owner, contract, pool, None);
@@ -59,8 +59,8 @@ impl Stage<'_> {
             let movers = self.funded(CYCLES as usize, day, 9 * ETH);
             for (number, mover) in movers.into_iter().enumerate() {
                 let time = self.on(7 + number as u64 * 2);
-                let rival = *self.random.pick(&self.cast.rival_pools);
-                let pools = self.cast.pools.clone();
+                let rival = *self.random.pick(&self.participants.rival_pools);
+                let pools = self.participants.pools.clone();
                 self.plan.at(time, 900_000, move |world| {
                     // A user moves the price at the smaller exchange, and the bot arbitrages it.
                     let moved = world.buy(mover, rival, 4 * ETH, None);

@@ -22,34 +22,34 @@ fn done(happened: bool) -> Outcome {
 }
 
 impl Traffic {
-    pub(super) fn perform(&mut self, action: Action, world: &mut World, cast: &mut Participants) -> Outcome {
+    pub(super) fn perform(&mut self, action: Action, world: &mut World, participants: &mut Participants) -> Outcome {
         let place = self.place(world);
         let user = self.users[place];
         let exchange_acts = matches!(action, Action::PayOut | Action::Blobs);
         if !exchange_acts && world.balance(user.id) < ETH / 12 {
-            return done(self.pay_out_to(world, cast, user));
+            return done(self.pay_out_to(world, participants, user));
         }
         match action {
-            Action::Pay => self.pay(world, cast, user),
-            Action::PayOut => done(self.pay_out_to(world, cast, user)),
-            Action::PayIn => self.pay_in(world, cast, place),
-            Action::SendToken => self.send_token(world, cast, user),
-            Action::Approve => self.approve(world, cast, user),
-            Action::Buy => self.buy(world, cast, place),
-            Action::Sell => self.sell(world, cast, user),
-            Action::Trade => self.trade(world, cast, place),
+            Action::Pay => self.pay(world, participants, user),
+            Action::PayOut => done(self.pay_out_to(world, participants, user)),
+            Action::PayIn => self.pay_in(world, participants, place),
+            Action::SendToken => self.send_token(world, participants, user),
+            Action::Approve => self.approve(world, participants, user),
+            Action::Buy => self.buy(world, participants, place),
+            Action::Sell => self.sell(world, participants, user),
+            Action::Trade => self.trade(world, participants, place),
             Action::RangeTrade => self.range_trade(world, place),
             Action::Wrap => self.wrap(world, user),
-            Action::Liquidity => self.liquidity(world, cast, user),
+            Action::Liquidity => self.liquidity(world, participants, user),
             Action::Mint => self.mint(world, user),
             Action::BuyNft => self.buy_nft(world, user),
             Action::GiveNft => self.give_nft(world, user),
             Action::Items => self.items(world, user),
-            Action::Visit => self.visit(world, cast, user, false),
+            Action::Visit => self.visit(world, participants, user, false),
             Action::Deploy => self.deploy(world, user),
-            Action::Blobs => self.blobs(world, cast),
+            Action::Blobs => self.blobs(world, participants),
             Action::SetCode => self.set_code(world, user),
-            Action::Fail => self.fail(world, cast, user),
+            Action::Fail => self.fail(world, participants, user),
         }
     }
 
@@ -58,20 +58,20 @@ impl Traffic {
         self.random.amount(ETH / 500, most)
     }
 
-    fn pay(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
+    fn pay(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
         let wei = self.spendable(world, user);
         let to = match self.random.below(200) {
             0 => DEAD,
-            1 => *self.random.pick(&cast.whales),
+            1 => *self.random.pick(&participants.whales),
             _ => self.user(world).id,
         };
         done(world.pay(user.id, to, wei))
     }
 
     /// The customer pays to the deposit address, which forwards the payment to the hot wallet in the same block.
-    fn pay_in(&mut self, world: &mut World, cast: &mut Participants, place: usize) -> Outcome {
+    fn pay_in(&mut self, world: &mut World, participants: &mut Participants, place: usize) -> Outcome {
         let user = self.users[place];
-        let exchange = &mut cast.exchanges[usize::from(user.exchange)];
+        let exchange = &mut participants.exchanges[usize::from(user.exchange)];
         let wei = self.random.amount(ETH / 50, (world.balance(user.id) / 2).max(ETH / 50));
         if user.deposit == 0 {
             self.users[place].deposit = world.person();
@@ -97,12 +97,12 @@ impl Traffic {
             .find(|token| *token != world.sites.weth_token && world.ledger.balance(*token, user.id) > 0)
     }
 
-    fn send_token(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
+    fn send_token(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
         let to = self.place(world);
         let Some(token) = self.held_token(world, user) else {
             // Without tokens: the exchange sends some.
-            let token = *self.random.pick(&cast.coins);
-            let hot = cast.exchanges[usize::from(user.exchange)].hot;
+            let token = *self.random.pick(&participants.coins);
+            let hot = participants.exchanges[usize::from(user.exchange)].hot;
             let amount = world.ledger.balance(token, hot) / (2_000 + u128::from(self.random.below(50_000)));
             self.users[to].held = [token, self.users[to].held[0]];
             let receiver = self.users[to].id;
@@ -114,24 +114,24 @@ impl Traffic {
         done(amount > 0 && receiver != user.id && world.transfer_token(user.id, token, receiver, amount))
     }
 
-    fn approve(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
-        let token = *self.random.pick(&cast.coins);
+    fn approve(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
+        let token = *self.random.pick(&participants.coins);
         let sites = [world.sites.routers[0], world.sites.routers[1], world.sites.range_router, world.sites.market];
         let amount = if self.random.chance(2, 3) { U256::MAX } else { U256::from(self.random.word()) };
         let spender = *self.random.pick(&sites);
         done(world.approve(user.id, token, spender, amount))
     }
 
-    fn pool(&mut self, cast: &Participants) -> usize {
+    fn pool(&mut self, participants: &Participants) -> usize {
         if self.random.chance(1, 12) {
-            return *self.random.pick(&cast.rival_pools);
+            return *self.random.pick(&participants.rival_pools);
         }
-        cast.pools[self.random.zipf(cast.pools.len() as u64, 1) as usize]
+        participants.pools[self.random.zipf(participants.pools.len() as u64, 1) as usize]
     }
 
-    fn buy(&mut self, world: &mut World, cast: &Participants, place: usize) -> Outcome {
+    fn buy(&mut self, world: &mut World, participants: &Participants, place: usize) -> Outcome {
         let user = self.users[place];
-        let pool = self.pool(cast);
+        let pool = self.pool(participants);
         let side = world.pools[pool].side(world.sites.weth_token);
         let wei = self.spendable(world, user).min(world.pools[pool].reserves[side] / 80);
         let token = world.pools[pool].tokens[1 - side];
@@ -139,9 +139,10 @@ impl Traffic {
         done(world.buy(user.id, pool, wei, None))
     }
 
-    fn sell(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
+    fn sell(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
-        let Some(pool) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
+        let Some(pool) = participants.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token))
+        else {
             return Outcome::Refused;
         };
         let most = world.pools[pool].reserves[world.pools[pool].side(token)] / 60;
@@ -150,13 +151,14 @@ impl Traffic {
         done(amount > 0 && world.sell(user.id, pool, amount))
     }
 
-    fn trade(&mut self, world: &mut World, cast: &Participants, place: usize) -> Outcome {
+    fn trade(&mut self, world: &mut World, participants: &Participants, place: usize) -> Outcome {
         let user = self.users[place];
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
-        let Some(from) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
+        let Some(from) = participants.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token))
+        else {
             return Outcome::Refused;
         };
-        let into = cast.pools[self.random.zipf(cast.pools.len() as u64, 1) as usize];
+        let into = participants.pools[self.random.zipf(participants.pools.len() as u64, 1) as usize];
         let most = world.pools[from].reserves[world.pools[from].side(token)] / 80;
         let amount = world.ledger.balance(token, user.id).min(most);
         let target = world.pools[into].tokens[1 - world.pools[into].side(world.sites.weth_token)];
@@ -200,9 +202,10 @@ impl Traffic {
         done(world.wrap(user.id, wei))
     }
 
-    fn liquidity(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
+    fn liquidity(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
         let Some(token) = self.held_token(world, user) else { return Outcome::Refused };
-        let Some(pool) = cast.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token)) else {
+        let Some(pool) = participants.pools.iter().copied().find(|pool| world.pools[*pool].tokens.contains(&token))
+        else {
             return Outcome::Refused;
         };
         let shares = world.ledger.balance(world.pools[pool].share, user.id);
@@ -271,8 +274,8 @@ impl Traffic {
         done(to != user.id && world.send_items(user.id, to, items, &parts))
     }
 
-    fn visit(&mut self, world: &mut World, cast: &Participants, user: User, fails: bool) -> Outcome {
-        let dapp = &cast.dapps[self.random.zipf(cast.dapps.len() as u64, 2) as usize];
+    fn visit(&mut self, world: &mut World, participants: &Participants, user: User, fails: bool) -> Outcome {
+        let dapp = &participants.dapps[self.random.zipf(participants.dapps.len() as u64, 2) as usize];
         let contract = dapp.contracts[self.random.below(dapp.contracts.len() as u64) as usize];
         done(world.visit(Visit { who: user.id, contract, kind: dapp.kind, fails }))
     }
@@ -286,16 +289,16 @@ impl Traffic {
         done(world.deploy(user.id, kind).is_some())
     }
 
-    fn blobs(&mut self, world: &mut World, cast: &Participants) -> Outcome {
+    fn blobs(&mut self, world: &mut World, participants: &Participants) -> Outcome {
         let count = self.random.between(1, 6);
         let free = BLOBS - world.blob_gas_used / BLOB_GAS;
         if count > free {
             return Outcome::Refused;
         }
-        let place = self.random.below(cast.sequencers.len() as u64) as usize;
-        let (sequencer, inbox) = (cast.sequencers[place], cast.inboxes[place]);
+        let place = self.random.below(participants.sequencers.len() as u64) as usize;
+        let (sequencer, inbox) = (participants.sequencers[place], participants.inboxes[place]);
         if world.balance(sequencer) < ETH {
-            let hot = cast.exchanges[place].hot;
+            let hot = participants.exchanges[place].hot;
             return done(world.pay(hot, sequencer, 20 * ETH));
         }
         let hashes = (0..count)
@@ -347,15 +350,15 @@ impl Traffic {
         Outcome::Done
     }
 
-    fn fail(&mut self, world: &mut World, cast: &Participants, user: User) -> Outcome {
-        let pool = self.pool(cast);
+    fn fail(&mut self, world: &mut World, participants: &Participants, user: User) -> Outcome {
+        let pool = self.pool(participants);
         match self.random.below(4) {
             0 => done(world.failed_trade(user.id, pool, ETH / 500, "Out of gas")),
             1 => {
-                let (token, to) = (*self.random.pick(&cast.coins), self.user(world).id);
+                let (token, to) = (*self.random.pick(&participants.coins), self.user(world).id);
                 done(world.failed_transfer(user.id, token, to))
             }
-            2 => self.visit(world, cast, user, true),
+            2 => self.visit(world, participants, user, true),
             _ => done(world.failed_trade(user.id, pool, ETH / 500, "Reverted")),
         }
     }

@@ -112,25 +112,25 @@ impl Traffic {
     }
 
     /// Creates one or two transactions.
-    pub fn act(&mut self, world: &mut World, cast: &mut Participants) {
+    pub fn act(&mut self, world: &mut World, participants: &mut Participants) {
         if self.random.chance(self.users_wanted, self.transactions) || self.users.len() < 30 {
-            self.welcome(world, cast);
+            self.welcome(world, participants);
             return;
         }
         let before = world.drafted.len();
         // A failed action has no effect and no cost; a payment by an exchange always works in the end.
         for _ in 0..6 {
             let action = self.choose();
-            if self.perform(action, world, cast) == Outcome::Done && world.drafted.len() > before {
+            if self.perform(action, world, participants) == Outcome::Done && world.drafted.len() > before {
                 return;
             }
         }
-        self.pay_out(world, cast);
+        self.pay_out(world, participants);
     }
 
     /// Creates exactly one transaction.
-    pub fn act_once(&mut self, world: &mut World, cast: &mut Participants) {
-        self.pay_out(world, cast);
+    pub fn act_once(&mut self, world: &mut World, participants: &mut Participants) {
+        self.pay_out(world, participants);
     }
 
     fn choose(&mut self) -> Action {
@@ -168,34 +168,34 @@ impl Traffic {
     }
 
     /// Funds a new user from an exchange.
-    fn welcome(&mut self, world: &mut World, cast: &mut Participants) {
-        let exchange = self.random.below(cast.exchanges.len() as u64) as u16;
+    fn welcome(&mut self, world: &mut World, participants: &mut Participants) {
+        let exchange = self.random.below(participants.exchanges.len() as u64) as u16;
         let id = world.person();
         let wei = self.random.amount(ETH / 8, 5 * ETH);
-        let hot = self.solvent(world, cast, exchange, wei);
+        let hot = self.solvent(world, participants, exchange, wei);
         if world.pay(hot, id, wei) {
             self.users.push(User { id, exchange, deposit: 0, held: [0, 0] });
         }
     }
 
     /// The hot wallet of the exchange, or the richest one if it has too little.
-    fn solvent(&self, world: &World, cast: &Participants, exchange: u16, wei: u128) -> Id {
-        let hot = cast.exchanges[usize::from(exchange)].hot;
+    fn solvent(&self, world: &World, participants: &Participants, exchange: u16, wei: u128) -> Id {
+        let hot = participants.exchanges[usize::from(exchange)].hot;
         if world.balance(hot) > 2 * wei {
             return hot;
         }
-        cast.exchanges.iter().map(|other| other.hot).max_by_key(|other| world.balance(*other)).unwrap_or(hot)
+        participants.exchanges.iter().map(|other| other.hot).max_by_key(|other| world.balance(*other)).unwrap_or(hot)
     }
 
     /// An exchange pays a user. Returns false if every exchange is out of funds.
-    fn pay_out(&mut self, world: &mut World, cast: &Participants) -> bool {
+    fn pay_out(&mut self, world: &mut World, participants: &Participants) -> bool {
         let user = self.user(world);
-        self.pay_out_to(world, cast, user)
+        self.pay_out_to(world, participants, user)
     }
 
-    fn pay_out_to(&mut self, world: &mut World, cast: &Participants, user: User) -> bool {
+    fn pay_out_to(&mut self, world: &mut World, participants: &Participants, user: User) -> bool {
         let wei = self.random.amount(ETH / 10, 4 * ETH);
-        let hot = self.solvent(world, cast, user.exchange, wei);
+        let hot = self.solvent(world, participants, user.exchange, wei);
         world.pay(hot, user.id, wei)
     }
 }
