@@ -69,7 +69,7 @@ fn other_readers_find_what_quarry_finds_in_every_column() {
     }
 }
 
-/// The reason why list items in files have no fixed width (`engine/lake/src/tables/stored.rs`). If this fails, pandas can read
+/// The reason why list items in files have no fixed width (`engine/lake/src/tables/file_schema.rs`). If this fails, pandas can read
 /// such lists, and files no longer need types of their own.
 #[test]
 fn pandas_reads_no_lists_of_fixed_size_bytes() {

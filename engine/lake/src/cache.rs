@@ -31,7 +31,11 @@ impl<V: Clone> ByteCache<V> {
         self.lock().by_key.get(&(path.to_string(), start)).map(|(value, _)| value.clone())
     }
 
+    /// Caches a value, unless it alone exceeds the limit: it would evict all others.
     pub(super) fn insert(&self, path: &str, start: u64, value: &V, bytes: usize) {
+        if bytes > self.limit {
+            return;
+        }
         let mut entries = self.lock();
         entries.bytes += bytes;
         if let Some((_, replaced)) = entries.by_key.put((path.to_string(), start), (value.clone(), bytes)) {
@@ -78,10 +82,26 @@ mod tests {
         assert_eq!((cache.get("a", 4), cache.get("a", 5)), (Some('a'), None));
         cache.insert("c", 4, &'c', 4);
         assert_eq!((cache.get("a", 4), cache.get("b", 4)), (Some('a'), None));
-        // The same entry again takes no more room, and one larger than the limit is not kept.
+        // A replaced entry is counted once.
         cache.insert("a", 4, &'a', 4);
-        assert_eq!(cache.get("c", 4), Some('c'));
-        cache.insert("d", 4, &'d', 11);
-        assert_eq!((cache.get("d", 4), cache.lock().bytes), (None, 0));
+        assert_eq!((cache.get("c", 4), cache.lock().bytes), (Some('c'), 8));
+    }
+
+    #[test]
+    fn a_value_above_the_limit_evicts_nothing() {
+        let cache = ByteCache::new(10);
+        cache.insert("a", 0, &'a', 4);
+        cache.insert("b", 0, &'b', 11);
+        assert_eq!((cache.get("a", 0), cache.get("b", 0), cache.lock().bytes), (Some('a'), None, 4));
+    }
+
+    #[test]
+    fn values_of_dead_files_are_dropped() {
+        let cache = ByteCache::new(10);
+        cache.insert("a", 0, &'a', 4);
+        cache.insert("b", 0, &'b', 3);
+        cache.insert("b", 7, &'c', 2);
+        cache.retain(&HashSet::from(["a"]));
+        assert_eq!((cache.cached_paths(), cache.lock().bytes), (vec!["a".to_string()], 4));
     }
 }

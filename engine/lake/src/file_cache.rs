@@ -1,4 +1,4 @@
-//! FileCache, indexes and dictionaries of lake files in memory.
+//! Footers, indexes and dictionaries of lake files in memory.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -80,8 +80,8 @@ impl FileCache {
         self.indexes.get(&file.path, || self.record_damage(file, open()))
     }
 
-    /// The bytes of a range, if it is a dictionary: from memory, or by `read`.
-    pub(super) fn dictionary(
+    /// Reads a range of a file by `read`, through the cache if the range is a dictionary.
+    pub(super) fn read_range(
         &self,
         file: &FileEntry,
         footer: &Footer,

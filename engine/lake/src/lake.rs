@@ -43,7 +43,7 @@ impl Lake {
         Lake::open_with(dir, LakeOptions::default()).await
     }
 
-    /// The same with other options than the default.
+    /// The same with options.
     pub async fn open_with(dir: &Path, options: LakeOptions) -> Result<Lake> {
         let unusable = |error: std::io::Error| {
             Error::new(ErrorCode::InvalidInput, format!("The lake's folder {} can't be used: {error}.", dir.display()))

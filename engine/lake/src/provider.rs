@@ -60,7 +60,7 @@ const ROWS_PER_SLOT: u64 = 8;
 /// With so few slots, reading the rows is faster than pruning their row groups and pages.
 const FEW_SLOTS: usize = 4;
 
-/// FileCache in use at once while a scan is planned.
+/// Footers in use at the same time while a scan is planned.
 const MAX_OPEN_FOOTERS: usize = 256;
 
 /// A table at one snapshot.

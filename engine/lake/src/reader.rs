@@ -61,7 +61,7 @@ impl LakeReader {
     fn read(&mut self, ranges: &[Range<u64>]) -> parquet::errors::Result<Vec<Bytes>> {
         let LakeReader { cache, file, open, metrics } = self;
         let footer = cache.footer(file).map_err(external)?;
-        let mut read_range = |range: &Range<u64>| {
+        let mut read_file = |range: &Range<u64>| {
             let opened = match open.take() {
                 Some(opened) => opened,
                 None => file.open_unverified(cache.dir())?,
@@ -69,7 +69,7 @@ impl LakeReader {
             read_at(open.insert(opened), footer.sums.as_deref(), range.clone())
                 .map_err(|error| file.damaged("a part of it can't be read or has changed", error))
         };
-        let read = ranges.iter().map(|range| cache.dictionary(file, &footer, range, || read_range(range)));
+        let read = ranges.iter().map(|range| cache.read_range(file, &footer, range, || read_file(range)));
         let read: Result<Vec<Bytes>, Error> = read.collect();
         let read = cache.record_damage(file, read).map_err(external)?;
         metrics.bytes_scanned.add(read.iter().map(Bytes::len).sum());

@@ -8,7 +8,7 @@ use datafusion::logical_expr::{BinaryExpr, Expr, Operator, lit};
 
 const DAY: i64 = 24 * 3600 * 1_000_000;
 
-/// A filter on the column `time` that every row passes which passes `filter`.
+/// A filter on the column `time` that is true for every row for which `filter` is true.
 pub(super) fn implied_by(filter: &Expr, time: &str) -> Option<Expr> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
     if *op == Operator::And {

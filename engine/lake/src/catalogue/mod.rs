@@ -42,7 +42,7 @@ const LOG: &str = "catalogue.sqlite-wal";
 /// A reader or writer waits this long for another transaction, which lasts milliseconds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A failure of the catalogue. The user is told if it is damaged, since only its owner can restore it.
+/// A failure of the catalogue. Damage is reported to the user, since only the owner of the lake can restore it.
 #[derive(Debug)]
 pub(super) struct CatalogueError(Error);
 

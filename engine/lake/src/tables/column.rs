@@ -54,7 +54,7 @@ pub struct Column {
     pub nullable: bool,
     /// Meaning and unit in one sentence, for the editor and `docs/tables.md`.
     pub doc: &'static str,
-    /// RowGroupRead of its numbers (`wei`, `gas`, `bytes`, …), or empty.
+    /// Unit of its numbers (`wei`, `gas`, `bytes`, …), or empty.
     pub unit: &'static str,
     /// Whether the Parquet files have a bloom filter on it.
     pub bloom: bool,

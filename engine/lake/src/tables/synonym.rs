@@ -1,6 +1,6 @@
 //! Synonyms of columns, so that queries written for Dune run unchanged.
 
-/// A column of the transaction of a row. `max` of a single value tells the planner that the subquery has one row.
+/// A column of the transaction of a row. With `max` of a single value the planner knows that the subquery has one row.
 macro_rules! transaction_column {
     ($column:literal) => {
         concat!(

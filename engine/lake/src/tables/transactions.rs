@@ -37,7 +37,7 @@ pub(super) static DEF: TableDef = TableDef {
         col("transaction_type", Int64, "0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code."),
         opt("chain_id", Int64, "Chain the signature is bound to; null for old legacy transactions."),
         opt("access_list", AccessList, "Addresses and storage keys announced beforehand; types 1 to 4."),
-        opt("authorization_list", AuthorizationList, "EIP-7702 authorisations; only type 4."),
+        opt("authorization_list", AuthorizationList, "EIP-7702 authorizations; only type 4."),
         opt("blob_versioned_hashes", ListHash, "Hashes of the blobs; only type 3."),
         opt("y_parity", Int32, "Parity of the signature's point, 0 or 1."),
         opt("v", Uint256, "v of the signature as it travels in the transaction."),

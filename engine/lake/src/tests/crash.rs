@@ -36,7 +36,7 @@ async fn compacts_until_killed() {
     }
 }
 
-/// Body of the process that is killed: goes on where the lake ends, for ever.
+/// Body of the process that is killed: appends blocks to the lake forever.
 #[tokio::test(flavor = "multi_thread")]
 #[allow(clippy::disallowed_methods, reason = "how a test speaks to its child process, not a setting of the product")]
 async fn writes_until_killed() {

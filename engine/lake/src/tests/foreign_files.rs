@@ -1,11 +1,11 @@
-//! Folders that somebody else was in: files that are not the lake's, a catalogue of a later version, and none at all.
+//! Folders with foreign files, with the catalogue of a newer version, and without a catalogue.
 
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
 use super::*;
 use quarry_types::ErrorCode;
 
-/// Leaves ten blocks in a lake that nobody has open any more.
+/// Writes ten blocks to a lake and closes it.
 async fn fill(dir: &Path) {
     let lake = Lake::open(dir).await.unwrap();
     let writer = lake.writer().await.unwrap();

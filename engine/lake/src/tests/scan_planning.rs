@@ -1,10 +1,10 @@
-//! Planning: what is read of a file to plan a query is read once.
+//! Planning reads footers and indexes once.
 
 use super::*;
 
 const FILES: i64 = 300;
 
-/// A lake of so many files a table, each of one block.
+/// A lake with `files` files for each table, each with one block.
 async fn of_files(dir: &Path, files: i64) -> Lake {
     let lake = Lake::open_with(dir, LakeOptions { index_rows: 10, ..LakeOptions::default() }).await.unwrap();
     let writer = lake.writer().await.unwrap();

@@ -1,4 +1,4 @@
-//! The scrub reads every file, fills checksums in, names what is damaged, and goes on where it was.
+//! The scrub reads every file, adds missing checksums, names damaged files, and continues after a restart.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ async fn scrub_reads_all_files_and_names_damaged_ones() {
     let (path, entry) = lake.files(Table::Logs).await.unwrap().swap_remove(1);
     flip(&path, 2000);
 
-    // Another process goes on where this one stopped.
+    // Another process continues the pass.
     for _ in 0..3 {
         assert_eq!(lake.scrub(DAY, |_| true).await.unwrap(), ScrubStep::Read);
     }
