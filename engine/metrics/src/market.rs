@@ -13,7 +13,7 @@ const MARKET_CAP: Metric = Metric {
     category: Category::Market,
     name: "market-cap",
     aliases: &["marketcap"],
-    title: Both { en: "Market capitalisation", zh: "市值" },
+    title: Both { en: "Market capitalization", zh: "市值" },
     definition: Both {
         en: "Circulating supply in dollars at the end of the period. The price of ether is read on the chain: what the \
              Uniswap V2 pools of WETH with dollar tokens (USDC, USDT, DAI; SushiSwap's too) hold of dollars, divided by \

@@ -5,7 +5,7 @@ use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime};
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 
-/// How much time one point of a series stands for.
+/// Length of the periods of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Resolution {
     Hour,
@@ -17,7 +17,7 @@ pub enum Resolution {
 impl Resolution {
     pub const ALL: [Resolution; 4] = [Resolution::Hour, Resolution::Day, Resolution::Week, Resolution::Month];
 
-    /// As requests call it.
+    /// The name in requests.
     pub fn name(self) -> &'static str {
         match self {
             Resolution::Hour => "1h",
@@ -66,7 +66,7 @@ impl Resolution {
     }
 }
 
-/// Nothing beyond the years that a calendar has.
+/// `None` for years that the calendar does not have.
 fn first_of_month(time: i64) -> Option<NaiveDate> {
     DateTime::from_timestamp(time, 0)?.date_naive().with_day(1)
 }

@@ -50,7 +50,7 @@ pub struct Point {
     pub start: i64,
     /// In units of `10^-scale` of the metric; `None` for a mean without values.
     pub value: Option<i128>,
-    /// Whether the period has blocks after the head, or before the first block of the lake.
+    /// Whether blocks of the period are missing: after the head, or before the first block of the lake.
     pub partial: bool,
 }
 

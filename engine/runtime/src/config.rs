@@ -43,8 +43,8 @@ pub struct EngineConfig {
     pub result_bytes_limit: u64,
     /// Jobs of one kind that run at the same time (`QUARRY_CONCURRENCY`).
     pub concurrency: usize,
-    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, beside the others, and as many queries in the
-    /// background (`QUARRY_BATCH_CONCURRENCY`).
+    /// Batch jobs (HIVE, MAPREDUCE, LABEL) that run at the same time, next to interactive ones; also the limit of background
+    /// queries (`QUARRY_BATCH_CONCURRENCY`).
     pub batch_concurrency: usize,
     /// Jobs of one kind that may wait (`QUARRY_QUEUE_LIMIT`), three quarters of them of one owner; more are refused as busy.
     pub queue_limit: usize,

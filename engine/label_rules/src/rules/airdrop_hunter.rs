@@ -10,7 +10,7 @@ pub(super) const RULE: Rule = Rule {
     version: 1,
     title: Both { en: "Airdrop hunter", zh: "空投猎人" },
     text: Both {
-        en: "A behaviour is a contract, a selector and a day (UTC). The similarity of two recipients of an airdrop (A3) is the number of behaviours they share from the first to the last day of its receipts, without those that more than the given share of recipients have. At least 2, 5 or 8 with somebody else, and a balance below the given ETH at the end date.",
+        en: "A behavior is a contract, a selector and a day (UTC). The similarity of two recipients of an airdrop (A3) is the number of behaviors they share from the first to the last day of its receipts, without those that more than the given share of recipients have. At least 2, 5 or 8 with somebody else, and a balance below the given ETH at the end date.",
         zh: "行为指合约、函数选择器与日期（UTC）。空投（A3）接收者两两相似度为领取首日至末日间共有的行为数，不计超过给定比例接收者都有的行为；与他人相似度达到 2、5 或 8，且截止日余额低于给定 ETH。",
     },
     value: Both { en: "largest similarity", zh: "最大相似度" },
@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
             "0.05",
             "0.0001",
             "0.5",
-            "Share of recipients from which a behaviour is common",
+            "Share of recipients from which a behavior is common",
             "行为视为普遍的接收者比例",
         ),
         ether("max_balance_eth", "0.1", "0.0001", "1000", "ETH below which the balance must be", "余额上限（ETH）"),
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     steps: &[
         step("airdrops", "<airdrops>"),
         step(
-            "behaviours",
+            "behaviors",
             "with drops as (
 select token_address, source, amount, count(*) as recipients, date_trunc('day', min(received_at)) as first_day,
 date_trunc('day', max(received_at)) + interval '1' day as after_day
@@ -48,11 +48,11 @@ and t.to_address is not null and bytearray_length(t.input) >= 4",
         step(
             "kept",
             "with rare as (
-select token_address, source, amount, contract, selector, day from (<behaviours>) b
+select token_address, source, amount, contract, selector, day from (<behaviors>) b
 group by token_address, source, amount, contract, selector, day
 having count(*) > 1 and count(*) <= max(recipients) * {{common_share}})
 select b.token_address, b.source, b.amount, b.recipient, b.contract, b.selector, b.day
-from (<behaviours>) b join rare r on r.token_address = b.token_address and r.source = b.source and r.amount = b.amount
+from (<behaviors>) b join rare r on r.token_address = b.token_address and r.source = b.source and r.amount = b.amount
 and r.contract = b.contract and r.selector = b.selector and r.day = b.day",
         ),
         step(

@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     version: 1,
     title: Both { en: "Exchange deposit address", zh: "交易所充值地址" },
     text: Both {
-        en: "Passes what it is paid on to an address labelled `exchange`, within the given blocks and less at most the given ETH; pays one exchange only; neither it nor the payer is a miner, and it holds no code.",
+        en: "Passes what it is paid on to an address labeled `exchange`, within the given blocks and less at most the given ETH; pays one exchange only; neither it nor the payer is a miner, and it holds no code.",
         zh: "将收到的付款在给定区块内转给标记为 `exchange` 的地址，差额不超过给定 ETH；只付给一家交易所；自身与付款人均非矿工，且不是合约。",
     },
     value: Both { en: "deposits passed on", zh: "转出的充值笔数" },

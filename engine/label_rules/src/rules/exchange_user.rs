@@ -9,7 +9,7 @@ pub(super) const RULE: Rule = Rule {
     version: 1,
     title: Both { en: "Exchange user", zh: "交易所用户" },
     text: Both {
-        en: "An account that received ETH from an address labelled `exchange`.",
+        en: "An account that received ETH from an address labeled `exchange`.",
         zh: "从标记为 `exchange` 的地址收到过 ETH 的账户。",
     },
     value: Both { en: "payments received", zh: "收到的付款次数" },

@@ -7,7 +7,7 @@ pub(super) const RULE: Rule = Rule {
     name: "self-authorised",
     category: Category::Algorithm,
     version: 1,
-    title: Both { en: "Self-authorised pair", zh: "自我授权对" },
+    title: Both { en: "Self-authorized pair", zh: "自我授权对" },
     text: Both {
         en: "An ERC-20 Approval of more than nothing to an account without code that serves at most the given number of owners and is no exchange: owner and spender are likely one person.",
         zh: "向无代码账户授予非零 ERC-20 额度，且该账户服务的所有者不超过给定数量、并非交易所：所有者与支出者很可能是同一人。",
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     labels: &["self-authorised-owner", "self-authorised-spender"],
     inputs: &[START, END, CONTRACT],
     parameters: &[whole("max_owners", 10, 1, 1_000, "Most owners of one spender", "同一支出者的最多所有者数")],
-    source: "F. Victor, Address Clustering Heuristics for Ethereum (FC 2020), self-authorisation; the limit is ours",
+    source: "F. Victor, Address Clustering Heuristics for Ethereum (FC 2020), self-authorization; the limit is ours",
     steps: &[
         step("contracts", "<contracts>"),
         step("exchanges", "<exchanges>"),

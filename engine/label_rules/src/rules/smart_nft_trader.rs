@@ -9,10 +9,10 @@ pub(super) const RULE: Rule = Rule {
     version: 1,
     title: Both { en: "Smart NFT trader", zh: "聪明 NFT 交易者" },
     text: Both {
-        en: "Sold at least the given number of tokens of the given number of collections, spent at least the given ETH on them, gained, and ranks among the given share of all sellers by realised gain: what sold tokens brought less what they had cost, at the last purchase before the sale; minted ones cost their part of the mint.",
+        en: "Sold at least the given number of tokens of the given number of collections, spent at least the given ETH on them, gained, and ranks among the given share of all sellers by realized gain: what sold tokens brought less what they had cost, at the last purchase before the sale; minted ones cost their part of the mint.",
         zh: "卖出不少于给定数量的代币与系列，购入花费不少于给定 ETH，有盈利，且已实现收益在全部卖家中位列给定比例之内：售价减成本（卖出前最近一次买入价；铸造者计铸造费分摊）。",
     },
-    value: Both { en: "realised return in per cent", zh: "已实现回报率（百分比）" },
+    value: Both { en: "realized return in per cent", zh: "已实现回报率（百分比）" },
     labels: &["smart-nft-trader"],
     inputs: &[START, END, NFT],
     parameters: &[

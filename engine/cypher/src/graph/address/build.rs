@@ -36,7 +36,7 @@ pub(super) struct Builder {
     done: u64,
 }
 
-/// What is read of one table.
+/// The columns that are read of a table.
 pub(super) struct Source {
     pub table: Table,
     /// Names with spaces between them.
@@ -44,7 +44,8 @@ pub(super) struct Source {
     take: fn(&mut Builder, &RecordBatch) -> Option<()>,
 }
 
-/// The tables in the order in which they must be read: the others name transactions, in their first three columns.
+/// The tables in the order in which they must be read: transactions first, since the other tables refer to them. All begin with
+/// the block, the index and the time of the transaction.
 pub(super) const SOURCES: [Source; super::SOURCES] = [
     Source {
         table: Table::Transactions,
@@ -194,13 +195,13 @@ impl Builder {
         Some(())
     }
 
-    /// Ether that contracts moved: what the transaction itself carried is a TRANSFER already.
+    /// Ether that contracts moved. The value of the transaction itself is a TRANSFER already.
     fn traces(&mut self, batch: &RecordBatch) -> Option<()> {
         let (from, to, value) = (bytes(batch, 3)?, bytes(batch, 4)?, bytes(batch, 5)?);
         let (place, status) = (batch.column(6).as_list_opt::<i32>()?, integers(batch, 7)?);
         let call = batch.column(8);
         for row in 0..batch.num_rows() {
-            // A delegated call runs foreign code with its caller's ether: the value it shows does not move.
+            // A delegated call runs other code with its caller's ether: its value does not move.
             let moves = !call.is_valid(row) || !["delegatecall", "callcode"].contains(&text(call.as_ref(), row)?);
             let amount = U256::from_be_slice(value.value(row));
             let inner = place.value_length(row) > 0;
@@ -237,11 +238,11 @@ impl Builder {
         Some(())
     }
 
-    /// Sorts what was read.
+    /// Sorts the edges.
     pub fn finish(self) -> ChainGraph {
         let mut graph = self.graph;
         for labels in &mut graph.labels {
-            // What was seen as an account before may have got code since.
+            // An address that was an account before may have code by now.
             *labels = if *labels >> CONTRACT & 1 == 0 { *labels | 1 << EOA } else { *labels & !(1 << EOA) };
         }
         let nodes = graph.addresses.len();
