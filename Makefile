@@ -43,5 +43,5 @@ bench-load: ## A metric asked by many, and 2,000 websockets with chat
 bench-lists: ## Every list and search with 100,000 queries and 50,000 users, on SQLite and PostgreSQL
 	@scripts/with-postgres.sh scripts/compare.sh lists
 
-deny: ## Ask cargo-deny about licences, bans and sources
+deny: ## Ask cargo-deny about licenses, bans and sources
 	@scripts/deny.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks cargo-deny about bans, licences and sources. `make test` checks the same rules with a test of ours, because
+# Asks cargo-deny about bans, licenses and sources. `make test` checks the same rules with a test of ours, because
 # cargo-deny takes longer to build than it is worth for every newcomer; install it with `cargo install cargo-deny`.
 source "$(dirname "$0")/env.sh"
 
