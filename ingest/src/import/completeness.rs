@@ -82,7 +82,7 @@ fn check_receipts(block: &Block) -> Result<(), String> {
     match receipts_root(block) {
         Some(made) if made == stated => Ok(()),
         Some(made) => Err(format!("their receipts make the root {made}, not {stated}")),
-        None => Err("not all of their receipts are told".to_string()),
+        None => Err("some of their receipts are missing".to_string()),
     }
 }
 

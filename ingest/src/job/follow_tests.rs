@@ -178,7 +178,7 @@ async fn deep_reorg_needs_permission() {
     let following = follow(&home.lake, &home.writer, config(&mock, true), move |event| {
         let _ = sender.send(event);
     });
-    let reorganised = async {
+    let reorged = async {
         while let Some(event) = seen.recv().await {
             if let FollowEvent::Reorg { finalized, .. } = event {
                 return finalized;
@@ -188,7 +188,7 @@ async fn deep_reorg_needs_permission() {
     };
     tokio::select! {
         ended = following => panic!("following ended: {ended:?}"),
-        was_final = reorganised => assert!(was_final),
+        was_final = reorged => assert!(was_final),
     }
     home.holds(&other).await;
 }

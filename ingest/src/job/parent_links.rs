@@ -68,7 +68,7 @@ impl ParentLinks {
             if broken(before) {
                 let message = format!(
                     "Block {} of the node at {node} follows {parent}, but block {} is {} in this lake: the chain was \
-                     reorganised, or it is another one.",
+                     reorganized, or it is another one.",
                     first.number, before.number, before.hash
                 );
                 return Err(Error::new(ErrorCode::Verification, message));
@@ -77,7 +77,7 @@ impl ParentLinks {
             // Both blocks are verified, so the chain was reorganized.
             let message = format!(
                 "Block {} of the node at {node} follows {parent}, but block {} was {} a moment ago: the chain was \
-                 reorganised meanwhile.",
+                 reorganized meanwhile.",
                 first.number, before.number, before.hash
             );
             return Err(Error::new(ErrorCode::Source, message));
@@ -85,7 +85,7 @@ impl ParentLinks {
         if let Some(named) = self.above.get(&last.number).filter(|named| **named != last.hash) {
             let message = format!(
                 "Block {} of this lake follows {named}, but block {} of the node at {node} is {}: the chain was \
-                 reorganised, or it is another one.",
+                 reorganized, or it is another one.",
                 last.number + 1,
                 last.number,
                 last.hash
@@ -127,7 +127,7 @@ mod tests {
         links.check(&old[2..3], "here").expect("they follow");
         let error = links.check(&new[3..], "here").expect_err("they are of another fork");
         assert_eq!(error.code, ErrorCode::Source);
-        assert!(error.message.contains("reorganised meanwhile"), "{error}");
+        assert!(error.message.contains("reorganized meanwhile"), "{error}");
 
         let of_the_lake = BTreeMap::from([(3, head(&old[2]))]);
         let mut links = ParentLinks { below: of_the_lake, above: BTreeMap::new(), last: None };

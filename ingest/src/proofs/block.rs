@@ -122,7 +122,7 @@ pub(crate) fn links(blocks: &[BlockData]) -> Result<(), Mismatch> {
         let (before, after) = (&pair[0], &pair[1]);
         if after.header.parent_hash != before.hash {
             let what = format!(
-                "it names {} as its parent, but block {} is {}; the chain may have just been reorganised",
+                "it names {} as its parent, but block {} is {}; the chain may have just been reorganized",
                 after.header.parent_hash, before.header.number, before.hash
             );
             return Err(Mismatch { block: after.header.number, check: Check::ParentHash, what });

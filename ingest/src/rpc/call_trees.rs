@@ -141,11 +141,13 @@ impl Tree<'_> {
     fn begin(&mut self, open: &mut Vec<Open>, start: usize) -> Result<(), String> {
         let place = self.place;
         if open.len() > MAX_DEPTH {
-            return Err(format!("calls of transaction {place} nest deeper than {MAX_DEPTH}, which Ethereum's can't"));
+            return Err(format!(
+                "calls of transaction {place} nest deeper than {MAX_DEPTH}, which Ethereum does not allow"
+            ));
         }
         *self.steps += open.len();
         if *self.steps > MAX_PATH_STEPS {
-            return Err(format!("so many calls of transaction {place} nest so deep as gas lets none of Ethereum's"));
+            return Err(format!("transaction {place} has more nested calls than gas allows on Ethereum"));
         }
         open.push(Open { slot: self.traces.len(), start, calls: None, made: 0 });
         self.traces.push(None);

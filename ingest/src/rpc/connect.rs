@@ -32,14 +32,14 @@ pub(super) async fn reconnect(pool: Arc<NodePool>, place: usize, config: NodeCon
         pause = (pause * 2).min(LONGEST_RETRY_DELAY);
         match join(&pool, place, config.clone()).await {
             Ok(()) => {
-                tracing::info!(node = name, "a node that could not be reached before has joined");
+                tracing::info!(node = name, "an unreachable node has joined");
                 return;
             }
             Err(error) if error.code == ErrorCode::Source => {
-                tracing::debug!(node = name, %error, "a node is still left out");
+                tracing::debug!(node = name, %error, "a node is still unreachable");
             }
             Err(error) => {
-                tracing::warn!(node = name, %error, "a node is left out for good");
+                tracing::warn!(node = name, %error, "a node is rejected");
                 pool.give_up();
                 return;
             }

@@ -96,7 +96,7 @@ fn check_receipt(
         return Err(format!("its receipt is that of transaction {}", receipt.transaction_hash));
     }
     if let Some(other) = receipt.block_hash.filter(|&hash| hash != block_hash) {
-        return Err(format!("its receipt is of another block, {other}; the chain may have just been reorganised"));
+        return Err(format!("its receipt is of another block, {other}; the chain may have just been reorganized"));
     }
     let (used, cumulative) = (receipt.gas_used.0, receipt.cumulative_gas_used.0);
     if gas_before.checked_add(used) != Some(cumulative) {
@@ -180,8 +180,8 @@ fn legacy_signature(wire: &WireTransaction) -> Result<(Signature, Option<u64>), 
 }
 
 fn authorization(wire: WireAuthorization) -> Result<SignedAuthorization, InvalidResponse> {
-    let parity = wire.y_parity.or(wire.v).ok_or("an authorisation has no yParity")?.0;
-    let parity = u8::try_from(parity).map_err(|_| "an authorisation's yParity is over 255".to_string())?;
+    let parity = wire.y_parity.or(wire.v).ok_or("an authorization has no yParity")?.0;
+    let parity = u8::try_from(parity).map_err(|_| "an authorization's yParity is over 255".to_string())?;
     let inner = Authorization { chain_id: wire.chain_id.0, address: wire.address, nonce: wire.nonce.0 };
     Ok(SignedAuthorization::new_unchecked(inner, parity, wire.r.0, wire.s.0))
 }

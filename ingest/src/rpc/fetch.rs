@@ -103,7 +103,7 @@ impl Node {
         };
         let checked: Result<_, Mismatch> = threads::run(check).await.map_err(Error::internal)?;
         checked.map_err(|mismatch| {
-            let message = format!("The node at {} gave what does not prove itself: {mismatch}.", self.name());
+            let message = format!("The node at {} returned blocks that fail verification: {mismatch}.", self.name());
             FetchError::Inconsistent(Error::new(ErrorCode::Verification, message))
         })
     }

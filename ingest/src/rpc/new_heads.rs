@@ -152,7 +152,7 @@ async fn subscribe(member: &Member) -> Subscribed {
         call::answers(messages.next().await?, &[call::Allowed::default()])?;
         Ok(Some(messages))
     };
-    let silence = |_| Err(Failure::new(Remedy::Unreachable, "does not answer the wish for announcements"));
+    let silence = |_| Err(Failure::new(Remedy::Unreachable, "does not answer the subscription"));
     tokio::time::timeout(ANNOUNCEMENT_TIMEOUT, subscribing).await.unwrap_or_else(silence)
 }
 

@@ -84,14 +84,14 @@ impl Nodes {
                     until = until.or_else(|| Some(Instant::now() + CONNECT_GRACE));
                 }
                 Err(error) if several && error.code == ErrorCode::Source => {
-                    tracing::warn!(%error, "a node is left out");
+                    tracing::warn!(%error, "a node can't be used yet");
                     failed = Some(error);
                 }
                 Err(error) => return Err(error),
             }
         }
         if !reaching.is_empty() {
-            tracing::warn!(nodes = reaching.len(), "nodes that keep silent are left out until they answer");
+            tracing::warn!(nodes = reaching.len(), "nodes that do not answer join later");
         }
         drop(reaching);
         let Some(first) = pool.iter().next() else {
@@ -152,7 +152,7 @@ impl Nodes {
         }
         for member in late {
             let name = member.node.name();
-            let message = format!("The node at {name} does not tell its height within {} s.", HEAD_GRACE.as_secs());
+            let message = format!("The node at {name} did not report its height within {} s.", HEAD_GRACE.as_secs());
             self.pool.suspend(member, &Error::new(ErrorCode::Source, message));
         }
         highest.ok_or_else(|| failure.unwrap_or_else(no_node_answers))

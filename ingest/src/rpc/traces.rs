@@ -9,7 +9,7 @@ use crate::chain::{BlockData, TraceData, TraceKind, trace_types};
 /// Minimum bytes of a flat trace, which has a type, addresses and gas. Shorter entries are invalid and would take far
 /// more memory as rows.
 const SHORTEST: usize = 64;
-const REORGANIZED: &str = "the chain may have just been reorganised";
+const REORGANIZED: &str = "the chain may have just been reorganized";
 
 /// An entry of `trace_block`.
 #[derive(Debug, serde::Deserialize)]

@@ -166,8 +166,7 @@ fn asked_range(covered: &[BlockRange], config: &VerifyConfig) -> Result<BlockRan
     };
     let (from, to) = (number(config.from, first.from)?, number(config.to, last.to)?);
     if (config.from.is_none() || config.to.is_none()) && from > to {
-        let message =
-            format!("The lake holds the blocks {} to {}, none of those that are asked for.", first.from, last.to);
+        let message = format!("The lake has the blocks {} to {}, none of the requested ones.", first.from, last.to);
         return Err(Error::new(ErrorCode::InvalidInput, message));
     }
     BlockRange::new(from, to)

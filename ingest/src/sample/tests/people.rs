@@ -43,8 +43,8 @@ fn farms_share_behavior_and_others_do_not() {
     let mut pairs = 0;
     for ((a, b), count) in similar.iter().filter(|(_, count)| **count >= 2) {
         let (farm, level) = farm_of[a];
-        assert_eq!(farm_of[b].0, farm, "{count} behaviours in common across farms");
-        assert_eq!(*count, level, "behaviours in common");
+        assert_eq!(farm_of[b].0, farm, "{count} behaviors in common across farms");
+        assert_eq!(*count, level, "behaviors in common");
         pairs += 1;
     }
     assert_eq!(pairs, 8 * 30 * 29 / 2, "every two wallets of every farm");
