@@ -75,7 +75,7 @@ impl GraphJob {
             .spawn(move || {
                 charge();
                 let budget = MemoryBudget::new(&pool, stop);
-                // Nobody waits any more when the job was killed or its time was up.
+                // The receiver is gone when the job was killed or timed out.
                 let _ = sender.send(query.execute(&graphs, &*graph, &budget, &thread));
             })
             .map_err(Error::internal)?;
@@ -86,7 +86,7 @@ impl GraphJob {
 }
 
 impl Query {
-    /// Parses, analyzes and executes the query, and writes its result, on a thread of its own.
+    /// Parses, analyzes and executes the query, and writes its result. Runs on its own thread.
     fn execute(
         &self,
         graphs: &Graphs,

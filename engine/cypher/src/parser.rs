@@ -57,7 +57,7 @@ fn check_limits(text: &str) -> Result<()> {
 }
 
 fn syntax_error(text: &str, diagnostics: &[Diagnostic]) -> Error {
-    // The first error is the cause; an unclosed bracket causes others behind it.
+    // The first error is the cause; an unclosed bracket causes others after it.
     let first = diagnostics.iter().find(|one| one.is_error() && one.code != DiagnosticCode::Recovery);
     let Some(first) = first.or(diagnostics.first()) else {
         return Error::new(ErrorCode::Syntax, "The query can't be read.");

@@ -112,21 +112,21 @@ fn field(name: &str, kind: ColumnKind) -> Field {
 }
 
 fn array<'v>(kind: ColumnKind, values: impl Iterator<Item = &'v Value>, graph: &dyn PropertyGraph) -> Result<ArrayRef> {
-    /// An array of the values that have this form; of the others it has nulls.
+    /// An array of values; null for those that match no pattern.
     macro_rules! array_of {
         ($array:ty, $($pattern:pat => $value:expr),+) => {
-            values.map(|value| match value { $($pattern => Some($value),)+ _ => None }).collect::<$array>()
+            values.map(|value| match value { $($pattern => $value,)+ _ => None }).collect::<$array>()
         };
     }
     Ok(match kind {
-        ColumnKind::Bool => Arc::new(array_of!(BooleanArray, Value::Bool(truth) => *truth)),
-        ColumnKind::Int => Arc::new(array_of!(Int64Array, Value::Int(number) => *number)),
-        ColumnKind::Float => Arc::new(array_of!(Float64Array, Value::Float(number) => *number)),
+        ColumnKind::Bool => Arc::new(array_of!(BooleanArray, Value::Bool(truth) => Some(*truth))),
+        ColumnKind::Int => Arc::new(array_of!(Int64Array, Value::Int(number) => Some(*number))),
+        ColumnKind::Float => Arc::new(array_of!(Float64Array, Value::Float(number) => Some(*number))),
         ColumnKind::Decimal => {
             let numbers = array_of!(
                 Decimal128Array,
-                Value::Int(number) => i128::from(*number),
-                Value::Amount(number) => i128::try_from(**number).unwrap_or_default()
+                Value::Int(number) => Some(i128::from(*number)),
+                Value::Amount(number) => i128::try_from(**number).ok()
             );
             Arc::new(numbers.with_precision_and_scale(38, 0).map_err(Error::internal)?)
         }

@@ -28,7 +28,7 @@ pub(crate) struct Planned {
     pub names: Names,
 }
 
-/// Plans a query up to its logical plan, on a thread of its own.
+/// Plans a query up to its logical plan, on a separate thread.
 pub(crate) async fn logical_plan(
     core: &QueryContext,
     session: &Session,
@@ -39,7 +39,7 @@ pub(crate) async fn logical_plan(
     on_thread(core.config.plan_time_limit, async move || plan_logical(&state, &catalog, &names, query).await).await
 }
 
-/// Plans a query on a thread of its own. `is_result`: its rows are shown to a person.
+/// Plans a query on a separate thread. `is_result`: its rows are shown to a person.
 pub(crate) async fn physical_plan(
     core: &QueryContext,
     session: &Session,
@@ -97,7 +97,7 @@ async fn plan_logical(
     // The parser lets only queries through; this also holds for what the planner makes of them.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     let checked = read_only.verify_plan(&logical);
-    checked.map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read stand here."))?;
+    checked.map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed here."))?;
     Ok(logical)
 }
 

@@ -32,7 +32,7 @@ impl View {
     /// The plan of its query with the column names of the view.
     pub fn rename_columns(&self, name: &str, plan: LogicalPlan) -> Result<LogicalPlan> {
         if let Some((lost, _)) = self.columns.iter().find(|(column, _)| !plan.schema().has_column(column)) {
-            let message = format!("The view {name} reads a column {} that is not there any more.", lost.name);
+            let message = format!("The view {name} reads a column {} that no longer exists.", lost.name);
             return Err(Error::new(ErrorCode::UnknownColumn, message));
         }
         let columns = self.columns.iter().map(|(column, name)| Expr::Column(column.clone()).alias(name));
@@ -58,7 +58,7 @@ impl Views {
         self.0.keys()
     }
 
-    /// The views that a query reads, also through other views, each behind those that it reads.
+    /// The views that a query reads, also through other views, each after those that it reads.
     pub fn read_by(&self, query: &Query) -> Vec<(&str, &View)> {
         let (mut seen, mut ordered) = (HashSet::new(), Vec::new());
         self.add(query, &mut seen, &mut ordered);
@@ -86,7 +86,7 @@ mod tests {
     use crate::dialect::HiveQl;
 
     #[test]
-    fn views_come_behind_those_that_they_read() {
+    fn views_come_after_those_that_they_read() {
         let parse = |text: &str| *Parser::new(&HiveQl).try_with_sql(text).unwrap().parse_query().unwrap();
         let mut views = Views::default();
         for (name, text) in [

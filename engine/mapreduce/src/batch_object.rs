@@ -1,7 +1,7 @@
 //! A batch as the mapper gets it: `length`, the columns as arrays, and sums that are computed outside of JavaScript.
 //!
 //! A column becomes an array when a script first reads it, so that columns which are only summed cost nothing there. The batch
-//! is there for one call: a script that kept all batches would hold memory that nobody counts.
+//! is there for one call: a script that kept all batches would hold memory outside of its limit.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ const NAMES: &str = "counts(by) and sums(by, of) take names of columns";
 pub(super) struct BatchObject(RefCell<Option<Rc<Columns>>>);
 
 impl BatchObject {
-    /// The object for the mapper, and the columns behind it.
+    /// The object for the mapper, and the columns that it reads.
     pub fn new<'js>(ctx: &Ctx<'js>, columns: Columns) -> rquickjs::Result<(Object<'js>, Rc<BatchObject>)> {
         let names: Vec<String> = columns.fields.iter().map(|field| field.name().clone()).collect();
         let object = Object::new_proto(ctx.clone(), None)?;

@@ -229,7 +229,7 @@ fn take_big(bytes: &mut &[u8]) -> (bool, U512) {
     (negative, U512::from_be_bytes(magnitude))
 }
 
-/// A zero byte is followed by 255, the end is two zeros: a text sorts before those that go on.
+/// A zero byte is followed by 255, the end is two zeros: a text sorts before longer ones that begin with it.
 fn put_text(text: &str, out: &mut Vec<u8>) {
     for (index, run) in text.as_bytes().split(|byte| *byte == 0).enumerate() {
         if index > 0 {

@@ -28,7 +28,7 @@ pub(super) struct Columns {
 }
 
 /// Brings a column to one of these types; on any thread.
-fn simple(array: &ArrayRef) -> Result<ArrayRef> {
+fn to_simple_type(array: &ArrayRef) -> Result<ArrayRef> {
     let to = match array.data_type() {
         DataType::Int8 | DataType::Int16 | DataType::UInt8 | DataType::UInt16 => DataType::Int32,
         DataType::UInt32 | DataType::Float16 | DataType::Float32 => DataType::Float64,
@@ -62,7 +62,7 @@ fn simple(array: &ArrayRef) -> Result<ArrayRef> {
 impl Columns {
     /// The columns of a batch; fails for a type that can't be brought to one of the few.
     pub fn new(batch: &RecordBatch) -> Result<Columns> {
-        let arrays = batch.columns().iter().map(simple).collect::<Result<_>>()?;
+        let arrays = batch.columns().iter().map(to_simple_type).collect::<Result<_>>()?;
         Ok(Columns { fields: batch.schema_ref().fields().clone(), arrays, rows: batch.num_rows() })
     }
 
@@ -180,11 +180,11 @@ pub(super) fn cell<'js>(
 }
 
 fn inside(codec: &Codec<'_>, array: &ArrayRef) -> rquickjs::Result<ArrayRef> {
-    simple(array).map_err(|_| codec.refuse("a column holds a type that can't be read"))
+    to_simple_type(array).map_err(|_| codec.refuse("a column holds a type that can't be read"))
 }
 
 fn milliseconds(microseconds: i64) -> f64 {
-    // Whole milliseconds first: microseconds of later centuries are beyond what a number keeps.
+    // Whole milliseconds first: a double can't hold the microseconds of later centuries exactly.
     (microseconds.div_euclid(1000)) as f64 + microseconds.rem_euclid(1000) as f64 / 1000.0
 }
 

@@ -74,7 +74,7 @@ struct Fields {
 struct Columns(Vec<(String, String)>);
 
 /// Runs the text of a driver; `values` are those of its `params`.
-pub(super) fn read(driver: &str, values: &Map<String, Value>, limits: Limits) -> Result<Driver> {
+pub(super) fn run(driver: &str, values: &Map<String, Value>, limits: Limits) -> Result<Driver> {
     if let Some((name, _)) = values.iter().find(|(_, value)| loses_digits(value)) {
         let message =
             format!("The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes.");

@@ -92,8 +92,8 @@ impl MapReduceJob {
     async fn driver(&self) -> Result<Driver> {
         let (text, limits) = (self.spec.driver.clone(), self.limits(1));
         let values: Map<String, Value> =
-            self.request.parameters.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
-        on_thread(self.core.config.plan_time_limit, async move || driver::read(&text, &values, limits)).await
+            self.request.parameters.iter().map(|(name, value)| (name.clone(), untyped(value))).collect();
+        on_thread(self.core.config.plan_time_limit, async move || driver::run(&text, &values, limits)).await
     }
 
     /// The limits of each of this many sandboxes: together they take half of the memory of the query.
@@ -167,7 +167,7 @@ struct Planned {
 }
 
 /// The value of a parameter, without the type that it may come with.
-fn plain(value: &Value) -> Value {
+fn untyped(value: &Value) -> Value {
     match value.get("type").and(value.get("value")) {
         Some(inner) => inner.clone(),
         None => value.clone(),

@@ -40,7 +40,7 @@ impl KeyGroups {
         KeyGroups { input, batch: None, key: None, group: 0, scripts: Arc::clone(scripts) }
     }
 
-    /// Waits for a pair; false when there is none any more.
+    /// Waits for a pair; false when there are no more.
     pub fn wait(&mut self) -> Result<bool> {
         while self.batch.as_ref().is_none_or(|batch| batch.at == batch.keys.len()) {
             let Some(pairs) = self.input.blocking_recv() else { return Ok(false) };
@@ -51,7 +51,7 @@ impl KeyGroups {
         Ok(true)
     }
 
-    /// Goes on to the next key, past what is left of this one's values.
+    /// Moves to the next key, past the remaining values of this one.
     pub fn next_key(&mut self) -> Result<Option<(Vec<u8>, u32)>> {
         while self.wait()? {
             let Some(batch) = &mut self.batch else { break };

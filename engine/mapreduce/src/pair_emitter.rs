@@ -96,8 +96,8 @@ impl PairEmitter {
         }
         if pair[ORDER].is_some() != self.scripts.sort.is_some() {
             return Err(codec.refuse(match pair[ORDER] {
-                Some(_) => "emit has a third value to sort by, and the driver says no sort",
-                None => "the driver says sort: emit needs a third value, which the values of a key are sorted by",
+                Some(_) => "emit has a third value to sort by, but the driver has no sort",
+                None => "the driver has sort: emit needs a third value, by which the values of a key are sorted",
             }));
         }
         // Reading a value may run code (a getter), which may emit: nothing is borrowed meanwhile.

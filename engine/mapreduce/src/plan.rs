@@ -23,7 +23,7 @@ use quarry_types::{Error, Result};
 
 /// Columns that hold the time of a row in tables that are not the chain's.
 const TIMES: [&str; 3] = ["block_timestamp", "block_time", "evt_block_time"];
-/// Years in which SQL writes times; an end beyond them leaves nothing out.
+/// Years in which SQL writes times; a bound outside of them excludes nothing.
 const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
 /// The query that reads an input, and whether the job has a period but the table no column of times to filter by.
@@ -68,8 +68,8 @@ fn is_name(name: &str) -> bool {
 
 /// A name is quoted, since it may be a word of SQL; an expression stays as it is.
 fn selected(column: &str) -> String {
-    let plain = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !column.is_empty();
-    if plain { format!("\"{column}\"") } else { column.to_string() }
+    let is_column_name = column.chars().all(|letter| letter.is_alphanumeric() || letter == '_') && !column.is_empty();
+    if is_column_name { format!("\"{column}\"") } else { column.to_string() }
 }
 
 /// Puts the operators above the scans of the inputs, which are in the order of the driver's inputs.

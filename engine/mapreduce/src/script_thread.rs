@@ -1,4 +1,4 @@
-//! Runs scripts beside the plan: a sandbox has a thread of its own, since a call of a script may take long; batches go in and
+//! Runs scripts beside the plan: each sandbox has its own thread, since a call of a script may take long; batches go in and
 //! out through short channels.
 
 use std::sync::Arc;

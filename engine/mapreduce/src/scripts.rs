@@ -107,7 +107,8 @@ impl Scripts {
         match self.lines.fetch_add(1, Ordering::Relaxed) {
             before if before < MAX_LINES => self.context.log(text.chars().take(LINE_LENGTH).collect::<String>()),
             MAX_LINES => {
-                self.context.log(format!("The code said more than {MAX_LINES} lines; the others are left out."));
+                self.context
+                    .log(format!("The scripts logged more than {MAX_LINES} lines; further lines are left out."));
             }
             _ => {}
         }

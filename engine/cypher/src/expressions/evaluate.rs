@@ -22,7 +22,7 @@ impl Executor<'_> {
             Kind::Slot(slot) => get(row, *slot).clone(),
             // The planner gave every aggregate a slot.
             Kind::Aggregate(_) => {
-                return Err(self.text.invalid("An aggregate can't stand here.", at));
+                return Err(self.text.invalid("An aggregate is not allowed here.", at));
             }
             Kind::List(items) => {
                 let items = items.iter().map(|item| self.evaluate(item, row)).collect::<Result<_>>()?;

@@ -154,13 +154,13 @@ pub(super) fn index(graph: &dyn PropertyGraph, of: &Value, index: &Value) -> Res
             Ok(usize::try_from(place).ok().and_then(|place| items.get(place)).cloned().unwrap_or(Value::Null))
         }
         (Value::List(_), other) => {
-            Err(invalid(format!("A list has places, counted by whole numbers, not by type {}.", other.type_name())))
+            Err(invalid(format!("The index of a list is a whole number, not a value of type {}.", other.type_name())))
         }
         (Value::Map(_) | Value::Node(_) | Value::Relationship(_), Value::Text(name)) => property(graph, of, name),
         (Value::Map(_) | Value::Node(_) | Value::Relationship(_), other) => {
             Err(invalid(format!("A property is named by a text, not by type {}.", other.type_name())))
         }
-        (other, _) => Err(invalid(format!("A value of type {} has no places or keys.", other.type_name()))),
+        (other, _) => Err(invalid(format!("A value of type {} can't be indexed.", other.type_name()))),
     }
 }
 
@@ -169,7 +169,7 @@ pub(super) fn slice(list: &Value, from: Option<&Value>, to: Option<&Value>) -> R
     let items = match list {
         Value::Null => return Ok(Value::Null),
         Value::List(items) => items,
-        other => return Err(invalid(format!("Only lists have parts, not type {}.", other.type_name()))),
+        other => return Err(invalid(format!("Only lists can be sliced, not type {}.", other.type_name()))),
     };
     let length = items.len() as i64;
     let place = |bound: Option<&Value>, absent: i64| match bound {

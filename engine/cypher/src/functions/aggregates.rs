@@ -23,21 +23,25 @@ impl PartialEq for Aggregator {
     }
 }
 
-const fn one(name: &'static str, ignores_duplicates: bool, start: fn() -> Accumulator) -> Aggregator {
+const fn aggregator(name: &'static str, ignores_duplicates: bool, start: fn() -> Accumulator) -> Aggregator {
     Aggregator { name, arguments: 1, takes_star: false, ignores_duplicates, returns: ValueType::Any, start }
 }
 
 pub(super) const AGGREGATORS: &[Aggregator] = &[
-    Aggregator { takes_star: true, returns: ValueType::Integer, ..one("count", false, || Accumulator::Count(0)) },
-    one("sum", false, || Accumulator::Sum(Value::Int(0))),
-    one("avg", false, || Accumulator::Average { sum: Value::Int(0), count: 0 }),
-    one("min", true, || Accumulator::Extreme { best: Value::Null, largest: false }),
-    one("max", true, || Accumulator::Extreme { best: Value::Null, largest: true }),
-    Aggregator { returns: ValueType::List, ..one("collect", false, || Accumulator::Collect(Vec::new())) },
-    one("stDev", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: true }),
-    one("stDevP", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: false }),
-    Aggregator { arguments: 2, ..one("percentileCont", false, || percentile(true)) },
-    Aggregator { arguments: 2, ..one("percentileDisc", false, || percentile(false)) },
+    Aggregator {
+        takes_star: true,
+        returns: ValueType::Integer,
+        ..aggregator("count", false, || Accumulator::Count(0))
+    },
+    aggregator("sum", false, || Accumulator::Sum(Value::Int(0))),
+    aggregator("avg", false, || Accumulator::Average { sum: Value::Int(0), count: 0 }),
+    aggregator("min", true, || Accumulator::Extreme { best: Value::Null, largest: false }),
+    aggregator("max", true, || Accumulator::Extreme { best: Value::Null, largest: true }),
+    Aggregator { returns: ValueType::List, ..aggregator("collect", false, || Accumulator::Collect(Vec::new())) },
+    aggregator("stDev", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: true }),
+    aggregator("stDevP", false, || Accumulator::Deviation { count: 0, mean: 0.0, squares: 0.0, sample: false }),
+    Aggregator { arguments: 2, ..aggregator("percentileCont", false, || percentile(true)) },
+    Aggregator { arguments: 2, ..aggregator("percentileDisc", false, || percentile(false)) },
 ];
 
 fn percentile(continuous: bool) -> Accumulator {
@@ -187,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_beyond_64_bits_is_an_error() {
+    fn a_sum_of_more_than_64_bits_is_an_error() {
         let mut sum = Accumulator::Sum(Value::Int(i64::MAX));
         assert_eq!(sum.add(&[Value::Int(1)]).unwrap_err().code, ErrorCode::Arithmetic);
     }

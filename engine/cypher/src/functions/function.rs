@@ -61,7 +61,7 @@ pub(super) const TEXTS: &[ValueType] = &[ValueType::Text];
 pub(super) const LISTS: &[ValueType] = &[ValueType::List];
 pub(super) const LISTS_OR_TEXTS: &[ValueType] = &[ValueType::List, ValueType::Text];
 
-/// The arguments of one call.
+/// The arguments of one call. Their number has been checked, so that a function may index the least that it takes.
 pub(crate) struct Arguments<'a> {
     /// The name of the function, for errors.
     pub name: &'static str,

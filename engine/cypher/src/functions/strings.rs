@@ -86,6 +86,6 @@ fn part(args: &Arguments<'_>, start: usize, length: usize) -> Result<Value> {
 
 fn count(args: &Arguments<'_>, at: usize) -> Result<usize> {
     let number = args.integer(at)?;
-    let message = || format!("{} counts from 0, so {number} is no place.", args.name);
+    let message = || format!("{} counts from 0, so {number} is no position.", args.name);
     usize::try_from(number).map_err(|_| Error::new(ErrorCode::InvalidQuery, message()))
 }

@@ -97,7 +97,7 @@ impl Slots {
         self.filled.extend(expand.conditions.iter().map(|(slot, _)| *slot));
     }
 
-    /// A clause inside a subquery starts from the outer row; after its first projection slots count anew, so only the
+    /// A clause inside a subquery starts from the outer row; its first projection starts slots from 0 again, so only the
     /// clauses before it can read outer slots.
     fn query(&mut self, query: &Query) {
         for operators in &query.branches {

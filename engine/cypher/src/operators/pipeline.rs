@@ -42,7 +42,7 @@ impl Executor<'_> {
         let states = states.collect::<Result<Vec<_>>>()?;
         let pipeline =
             Pipeline { executor: self, operators, states, sink: RefCell::new(sink), stopped: Cell::new(false) };
-        // A clause with a LIMIT stops those before it; those behind it still get to their end.
+        // A clause with a LIMIT stops those before it; those after it still finish.
         let _ = pipeline.push(0, &mut row)?;
         for (index, operator) in operators.iter().enumerate() {
             if let Operator::Project(projection) = operator

@@ -12,7 +12,7 @@ use crate::memory_budget::row_size;
 use crate::values::{Key, Value, order};
 use quarry_types::Result;
 
-/// Rows kept beyond a LIMIT before the surplus of a sort is cut.
+/// Rows kept above a LIMIT before a sort drops the surplus.
 const SORT_SLACK: usize = 4_096;
 
 /// The state of one projection.

@@ -45,7 +45,7 @@ fn root(parents: &mut [NodeId], node: NodeId) -> NodeId {
     at
 }
 
-/// Strongly connected: Tarjan's algorithm (1972), with a stack of its own in place of recursion.
+/// Strongly connected: Tarjan's algorithm (1972), with an explicit stack instead of recursion.
 fn strong(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     const NEW: u32 = u32::MAX;
     let edges = Options::new(work.arguments.first(), &OPTIONS)?.edges(work.graph)?;

@@ -43,7 +43,7 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let stop_degree = options.number("stopDegree", u32::MAX, 1..=u32::MAX)? as usize;
     let stop_at = stop_labels(work, &options)?;
     work.budget.hold(work.graph.node_count() as usize / 8)?;
-    let mut reached = Nodes::of(work.graph.node_count());
+    let mut reached = Nodes::empty(work.graph.node_count());
     reached.insert(start);
     let mut level = vec![start];
     let mut found = Vec::new();
@@ -86,7 +86,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn of(nodes: u32) -> Nodes {
+    fn empty(nodes: u32) -> Nodes {
         Nodes { bits: vec![0; nodes as usize / 64 + 1], count: 0 }
     }
 

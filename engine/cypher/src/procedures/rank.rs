@@ -58,7 +58,7 @@ impl Neighbors {
         Ok(read)
     }
 
-    fn of(&self, node: NodeId) -> &[NodeId] {
+    fn of_node(&self, node: NodeId) -> &[NodeId] {
         &self.all[self.starts[node as usize]..self.starts[node as usize + 1]]
     }
 }
@@ -80,7 +80,7 @@ fn pagerank(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         let mut lost = 0.0;
         for (node, score) in (0..).zip(&scores) {
             work.budget.step()?;
-            let to = neighbors.of(node);
+            let to = neighbors.of_node(node);
             if to.is_empty() {
                 lost += score;
             }
@@ -109,7 +109,7 @@ fn communities(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         for node in 0..count {
             work.budget.step()?;
             votes.clear();
-            for other in neighbors.of(node).iter().filter(|other| **other != node) {
+            for other in neighbors.of_node(node).iter().filter(|other| **other != node) {
                 *votes.entry(community[*other as usize]).or_default() += 1;
             }
             let best = votes.iter().max_by_key(|(name, votes)| (**votes, std::cmp::Reverse(**name)));
@@ -135,7 +135,7 @@ fn jaccard(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
         let mut found = HashSet::new();
         let _ = work.expand(node, direction, &edges, &mut |_, other| {
             found.insert(other);
-            // A node that many others share says nothing about two of them.
+            // A neighbor that too many nodes share is no sign of similarity.
             Ok(if found.len() > most { Flow::Break(()) } else { Flow::Continue(()) })
         })?;
         Ok::<_, quarry_types::Error>(found)

@@ -44,7 +44,7 @@ impl Analyzer<'_> {
         Ok(lowered)
     }
 
-    /// A pattern property or a procedure argument. Its numbers may be amounts beyond 64 bits, also inside lists and maps.
+    /// A pattern property or a procedure argument. Its numbers may be amounts of more than 64 bits, also inside lists and maps.
     pub fn with_amounts(&self, expression: &ast::Expr, scope: &Scope) -> Result<Expr> {
         let at = At(expression.span.start);
         match &expression.kind {

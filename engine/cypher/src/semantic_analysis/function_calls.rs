@@ -27,7 +27,7 @@ impl Analyzer<'_> {
         }
         if let Some(aggregator) = find_aggregator(&name) {
             let Some(gathered) = aggregates else {
-                return Err(self.text.invalid(format!("{name} aggregates rows and can't stand here."), at));
+                return Err(self.text.invalid(format!("{name} is an aggregate, which is not allowed here."), at));
             };
             let star = matches!(call.arguments.as_slice(), [one] if one.kind == ExprKind::Wildcard);
             let mut arguments = Vec::new();
@@ -36,7 +36,7 @@ impl Analyzer<'_> {
                     let mut nested = Vec::new();
                     let lowered = self.lower(argument, scope, Some(&mut nested))?;
                     if has_aggregate(&lowered) {
-                        return Err(self.text.invalid("An aggregate can't stand inside another.", lowered.at));
+                        return Err(self.text.invalid("An aggregate can't contain another.", lowered.at));
                     }
                     if let Some((random, at)) = find(&lowered, |one| match one.kind {
                         Kind::Call(function, _) if function.volatile => Some((function.name, one.at)),

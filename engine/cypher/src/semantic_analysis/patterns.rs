@@ -147,7 +147,7 @@ impl Analyzer<'_> {
             None => (scope.unnamed(), false),
             Some(name) => match scope.find(&name.kind.text) {
                 Some(known) if read.new.contains(&known.slot) => {
-                    let message = format!("The variable {} stands for two things in one pattern.", name.kind.text);
+                    let message = format!("The variable {} has two meanings in one pattern.", name.kind.text);
                     return Err(self.text.invalid(message, At(name.span.start)));
                 }
                 Some(known) if known.kind.may_be(&[kind]) || hops.is_some() && known.kind == ValueType::List => {
@@ -256,7 +256,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// The types a relationship may have, as bits; whether none of them is in the graph.
+    /// The types that a relationship may have, as bits, and whether the graph has none of them.
     fn types(&self, labels: &ast::LabelExpression) -> Result<(Edges, bool)> {
         let bits = self.type_bits(labels)?;
         Ok((Edges::of_types(bits), bits == 0))

@@ -24,8 +24,8 @@ struct Item {
     at: At,
 }
 
-/// What an expression behind the items may use in place of old values.
-struct Rewriting<'a> {
+/// What ORDER BY, WHERE and grouped items may read instead of the old values.
+struct OutputScope<'a> {
     items: &'a [Expr],
     first: Slot,
     group: Option<&'a Group>,
@@ -75,17 +75,17 @@ impl Analyzer<'_> {
             scope.unnamed();
         });
         let group = grouped.then_some(Group { keys, first_key, aggregates, first_aggregate });
-        let after = Rewriting { items: &originals, first, group: group.as_ref(), distinct, scope };
+        let after = OutputScope { items: &originals, first, group: group.as_ref(), distinct, scope };
         let order = order
             .into_iter()
-            .map(|key| Ok(SortKey { expression: self.behind(key.expression, &after)?, ..key }))
+            .map(|key| Ok(SortKey { expression: self.read_output(key.expression, &after)?, ..key }))
             .collect::<Result<Vec<_>>>()?;
-        let filter = filter.map(|filter| self.behind(filter, &after)).transpose()?;
-        let within = Rewriting { items: &[], ..after };
+        let filter = filter.map(|filter| self.read_output(filter, &after)).transpose()?;
+        let within = OutputScope { items: &[], ..after };
         let mut planned = Vec::new();
         for item in &items {
             planned.push(if grouped {
-                self.behind(item.expression.clone(), &within)?
+                self.read_output(item.expression.clone(), &within)?
             } else {
                 item.expression.clone()
             });
@@ -146,7 +146,7 @@ impl Analyzer<'_> {
                 ProjectionItemKind::Wildcard => {
                     let visible = scope.visible();
                     if visible.is_empty() && is_return {
-                        return Err(self.text.invalid("There is no variable that * could stand for.", at));
+                        return Err(self.text.invalid("There are no variables for *.", at));
                     }
                     for variable in visible {
                         let expression = variable.expr(at);
@@ -183,12 +183,12 @@ impl Analyzer<'_> {
     }
 
     /// Rewrites an expression so that it reads items, keys and aggregates; refuses one that needs what grouping lost.
-    fn behind(&self, expression: Expr, rewriting: &Rewriting) -> Result<Expr> {
-        let Rewriting { items, first, group, distinct, scope } = rewriting;
+    fn read_output(&self, expression: Expr, output: &OutputScope) -> Result<Expr> {
+        let OutputScope { items, first, group, distinct, scope } = output;
         let at = expression.at;
         // Next to an aggregate, openCypher allows only grouping keys that are variables or properties of variables.
         let mixed = has_aggregate(&expression);
-        let is_part = |of: &Expr| !mixed || is_plain(of) || has_aggregate(of);
+        let is_part = |of: &Expr| !mixed || is_property_path(of) || has_aggregate(of);
         let expression = replace(expression, &mut |one| {
             if let Some(index) = items.iter().position(|item| item == one && is_part(item)) {
                 return Some(Kind::Slot(first + index));
@@ -212,7 +212,7 @@ impl Analyzer<'_> {
                 let name = scope.visible().into_iter().find(|one| one.slot == slot).map(|one| one.name);
                 let name = name.unwrap_or_default();
                 let message = format!(
-                    "{name} has many values here, since rows are grouped: make it a column of its own, or aggregate it."
+                    "{name} has many values here, since rows are grouped: make it a separate column, or aggregate it."
                 );
                 let place = find(&expression, |one| (one.kind == Kind::Slot(slot)).then_some(one.at));
                 return Err(self.text.invalid(message, place.unwrap_or(at)));
@@ -223,11 +223,13 @@ impl Analyzer<'_> {
 }
 
 /// Whether it is a variable, or a property or a constant index of one.
-fn is_plain(expression: &Expr) -> bool {
+fn is_property_path(expression: &Expr) -> bool {
     match &expression.kind {
         Kind::Slot(_) => true,
-        Kind::Property(of, _) => is_plain(of),
-        Kind::Binary(BinaryOperator::Index, of, place) => is_plain(of) && matches!(place.kind, Kind::Constant(_)),
+        Kind::Property(of, _) => is_property_path(of),
+        Kind::Binary(BinaryOperator::Index, of, place) => {
+            is_property_path(of) && matches!(place.kind, Kind::Constant(_))
+        }
         _ => false,
     }
 }

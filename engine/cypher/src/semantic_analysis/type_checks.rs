@@ -36,7 +36,7 @@ impl Analyzer<'_> {
                 self.needs(&[Node, Relationship, Map], base, |of| format!("A value of type {of} has no properties."))
             }
             Kind::Slice(list, from, to) => {
-                self.needs(LISTS, list, |of| format!("Only lists have parts, not type {of}."))?;
+                self.needs(LISTS, list, |of| format!("Only lists can be sliced, not type {of}."))?;
                 [from, to].into_iter().flatten().try_for_each(|bound| self.operand("[..]", &[Integer], bound))
             }
             Kind::HasLabels(of, _) => {
@@ -64,7 +64,7 @@ impl Analyzer<'_> {
         self.needs(&[Boolean], condition, message)
     }
 
-    /// Refuses a number beyond 64 bits where there is no amount of the chain.
+    /// Refuses a number of more than 64 bits where there is no amount of the chain.
     pub fn check_size(&self, expression: Expr) -> Result<Expr> {
         if expression.value_type != Amount {
             return Ok(expression);
@@ -103,12 +103,12 @@ impl Analyzer<'_> {
         match of.value_type {
             Any => Ok(()),
             List | Relationships => self.needs(&[Integer], index, |of| {
-                format!("A list has places, counted by whole numbers, not by type {of}.")
+                format!("The index of a list is a whole number, not a value of type {of}.")
             }),
             Map | Node | Relationship => {
                 self.needs(&[Text], index, |of| format!("A property is named by a text, not by type {of}."))
             }
-            _ => self.needs(&[], of, |of| format!("A value of type {of} has no places or keys.")),
+            _ => self.needs(&[], of, |of| format!("A value of type {of} can't be indexed.")),
         }
     }
 

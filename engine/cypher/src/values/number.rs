@@ -102,7 +102,7 @@ pub(crate) fn exact_float(number: f64) -> Option<I512> {
     format!("{number:.0}").parse().ok()
 }
 
-/// A whole number by its digits: an integer where 64 bits hold it, else an amount of up to 256 bits; `None` beyond.
+/// A whole number by its digits: an integer if it fits 64 bits, else an amount of up to 256 bits; `None` for larger ones.
 pub(crate) fn whole(digits: &str, radix: u32, negative: bool) -> Option<Value> {
     let sign = if negative { "-" } else { "" };
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {

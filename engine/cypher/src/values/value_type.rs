@@ -9,7 +9,7 @@ pub(crate) enum ValueType {
     Any,
     Boolean,
     Integer,
-    /// A literal beyond 64 bits, or a calculation from such a literal in which nothing can be an amount of the chain.
+    /// A literal of more than 64 bits, or a calculation from such a literal in which nothing can be an amount of the chain.
     Amount,
     Float,
     Text,

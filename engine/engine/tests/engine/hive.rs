@@ -174,7 +174,7 @@ async fn settings_and_macros_apply_to_the_rest_of_a_script() {
         insert into t values (1, 2, 'k', 'v'); select `k.*|value`, t.`d.*`, upper(`key`) from t";
     assert_eq!(rows(&home, "ada", patterns).await, ["k|v|1|K"]);
     let error = home.hive("ada", "set hive.support.quoted.identifiers=none; select `x.*` from t").await.error.unwrap();
-    assert_eq!(error.message, "'x.*' fits the name of no column.");
+    assert_eq!(error.message, "No column name matches 'x.*'.");
 }
 
 #[tokio::test]

@@ -90,7 +90,7 @@ async fn errors_of_code_have_part_line_and_row() {
         ("(row, emit) => emit()", "a key is undefined"),
         ("(row, emit) => emit([row.from_address, row.nope], 1)", "a part of a key is undefined"),
         ("(row, emit) => emit('k', new Map())", "plain objects"),
-        ("(row, emit) => emit('k', 1, 2)", "the driver says no sort"),
+        ("(row, emit) => emit('k', 1, 2)", "the driver has no sort"),
         ("(row, emit) => emit('k', '\\ud800')", "half of a character"),
         ("(row, emit) => emit('k', 2n ** 600n)", "512 bits"),
         ("(row, emit) => emit('k', 'x'.repeat(2e6))", "1 MB"),

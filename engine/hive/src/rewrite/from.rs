@@ -8,9 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::counts;
 use super::step::Walk;
-use crate::ast::{
-    Rewritten, alias, binary, boolean, call, join_all, last_part, number, refuse, relation, select_all, subquery,
-};
+use crate::ast::{Rewritten, alias, binary, boolean, call, join_all, last_part, number, refuse, relation, select_all};
 use quarry_planner::hive::lateral_views::{is_generator, join_generator, nest_generators};
 
 pub(super) fn complete_select_joins(select: &mut Select) {
@@ -20,7 +18,7 @@ pub(super) fn complete_select_joins(select: &mut Select) {
 pub(super) fn complete_nested_joins(table: &mut TableFactor) {
     if let TableFactor::NestedJoin { table_with_joins, .. } = table {
         complete_joins(table_with_joins);
-        // The planner takes a table function that is the last table.
+        // A lateral table function that is the last table stays: the planner plans this join for it.
         if let Some(last) = table_with_joins.joins.pop() {
             **table_with_joins = nest_generators((**table_with_joins).clone());
             table_with_joins.joins.push(last);
@@ -28,7 +26,8 @@ pub(super) fn complete_nested_joins(table: &mut TableFactor) {
     }
 }
 
-/// An outer join without a condition joins every row with every other one, and keeps the rows of one side if the other is empty.
+/// An outer join without a condition joins every row with every other one, and keeps the rows of one side if the other side is
+/// empty.
 fn complete_joins(from: &mut TableWithJoins) {
     for join in &mut from.joins {
         if let JoinOperator::Left(constraint)
@@ -62,7 +61,7 @@ pub(super) fn refuse_table(table: &mut TableFactor) -> Rewritten {
             refuse("TABLESAMPLE runs here with (n ROWS) and (BUCKET x OUT OF y ON …).")
         }
         TableFactor::Table { args: Some(_), .. } | TableFactor::TableFunction { .. } => {
-            refuse("Only tables and queries stand in FROM.")
+            refuse("FROM takes only tables and queries.")
         }
         _ => Rewritten::Continue(()),
     }
@@ -87,12 +86,12 @@ pub(super) fn rewrite_sample(table: &mut TableFactor) {
         }
         _ => return,
     }
-    let name = alias.take().map(|alias| alias.name).or_else(|| last_part(name).cloned());
+    let own = alias.take().or_else(|| last_part(name).cloned().map(self::alias));
     *sample = None;
-    *alias = name.clone().map(self::alias);
+    alias.clone_from(&own);
     let mut query = select_all(table.clone(), condition);
     query.limit_clause = limit;
-    *table = subquery(query, name);
+    *table = TableFactor::Derived { lateral: false, subquery: Box::new(query), alias: own, sample: None };
 }
 
 /// Whether a value is in a bucket, counted from 1: by its hash without the sign.
@@ -137,7 +136,7 @@ pub(super) fn rewrite_generator(select: &mut Select, _: &mut Walk) -> Rewritten 
         SelectItem::ExprWithAliases { expr, aliases } if is_alone && !is_grouped => (expr.clone(), aliases.clone()),
         _ => {
             return refuse(
-                "What makes rows, as explode, stands once behind SELECT, beside columns with names, or in LATERAL VIEW.",
+                "A function that makes rows, such as explode, is allowed once in SELECT, next to named columns, or in LATERAL VIEW.",
             );
         }
     };

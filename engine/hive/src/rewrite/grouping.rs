@@ -118,7 +118,7 @@ pub(super) fn qualify_columns(select: &mut Select) {
     }
 }
 
-/// `GROUP BY a, b WITH ROLLUP`, `WITH CUBE` and `GROUPING SETS (…)` behind the list, which the planner would ignore, and
+/// `GROUP BY a, b WITH ROLLUP`, `WITH CUBE` and `GROUPING SETS (…)` after the list, which the planner would ignore, and
 /// `grouping__id`.
 pub(super) fn rewrite_sets(select: &mut Select, _: &mut Walk) -> Rewritten {
     let Select { group_by: GroupByExpr::Expressions(groups, modifiers), projection, .. } = &mut *select else {
@@ -126,7 +126,7 @@ pub(super) fn rewrite_sets(select: &mut Select, _: &mut Walk) -> Rewritten {
     };
     let modifier = modifiers.pop();
     if !modifiers.is_empty() {
-        return refuse("One of ROLLUP, CUBE and GROUPING SETS stands behind GROUP BY.");
+        return refuse("GROUP BY takes only one of ROLLUP, CUBE and GROUPING SETS.");
     }
     if modifier.is_some() {
         for group in groups.iter_mut() {

@@ -56,7 +56,7 @@ fn chain(conditions: impl Iterator<Item = Expr>, op: BinaryOperator) -> Expr {
     nested(conditions.reduce(both).unwrap_or_else(|| boolean(true)))
 }
 
-/// `(a, b) in ((1, 2), …)` compares field by field: with a null in one field the others decide, or the answer is null.
+/// `(a, b) in ((1, 2), …)` compares field by field: with a null in a field, the answer is false if another field differs, else null.
 pub(super) fn rewrite_in_list(expr: Expr, list: Vec<Expr>, negated: bool) -> Expr {
     let fields = struct_fields(&expr);
     let items: Option<Vec<Vec<Expr>>> = list.iter().map(struct_fields).collect();

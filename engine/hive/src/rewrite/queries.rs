@@ -60,7 +60,7 @@ fn flatten(body: SetExpr, operands: &mut Vec<SetExpr>, operators: &mut Vec<(SetO
     }
 }
 
-/// Puts common table expressions behind those that they read: Hive accepts them in any order.
+/// Puts common table expressions after those that they read: Hive accepts them in any order.
 pub(super) fn order_ctes(query: &mut Query) {
     let Some(with) = &mut query.with else { return };
     let mut left = std::mem::take(&mut with.cte_tables);

@@ -79,7 +79,7 @@ fn matching_columns(
             matching.push(SelectItem::UnnamedExpr(column.clone()));
         }
     }
-    if matching.is_empty() { Err(invalid(format!("'{short}' fits the name of no column."))) } else { Ok(matching) }
+    if matching.is_empty() { Err(invalid(format!("No column name matches '{short}'."))) } else { Ok(matching) }
 }
 
 /// Whether a call has a star, and is not `count(*)`, or represents columns.

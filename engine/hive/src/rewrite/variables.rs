@@ -154,7 +154,7 @@ mod tests {
         let text = substituted("set a=12345678901234567890;\nselect ${hiveconf:a} x ${hiveconf:a} y").unwrap();
         let original = |column| text.original(Location { line: 2, column }).column;
         assert_eq!((original(1), original(8), original(9)), (1, 8, 8));
-        // The `x` behind the first value, and the `y` behind the second.
+        // The `x` after the first value, and the `y` after the second.
         assert_eq!((original(29), original(52)), (22, 38));
     }
 }

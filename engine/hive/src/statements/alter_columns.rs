@@ -1,11 +1,11 @@
 //! `ALTER TABLE` with `ADD COLUMNS`, `REPLACE COLUMNS` and `CHANGE`: the table is written again.
 
-use futures::future::BoxFuture;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::array::{RecordBatch, new_null_array};
 use arrow::datatypes::{Field, Schema};
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::cursor::Cursor;
@@ -35,7 +35,7 @@ enum Place {
     After(String),
 }
 
-/// Parses what is behind the name of the table; `None` if it is about no column.
+/// Parses what follows the name of the table; `None` unless it changes columns.
 pub(super) fn parse(name: &str, cursor: &mut Cursor<'_>) -> Result<Option<Box<dyn Statement>>> {
     let change = if cursor.take("add columns") {
         Change::Add(cursor.columns()?)
@@ -132,8 +132,8 @@ fn changed_columns(name: &str, old: &Schema, change: Change) -> Result<Vec<(Opti
                         return Err(Error::new(ErrorCode::NotAllowed, message));
                     }
                     let mut others = columns.iter().filter(|(from, _)| *from != Some(at));
-                    let behind = others.position(|(from, _)| *from == Some(other)).map(|other| other + 1);
-                    behind.or(unchanged)
+                    let after = others.position(|(from, _)| *from == Some(other)).map(|other| other + 1);
+                    after.or(unchanged)
                 }
             };
             columns.retain(|(from, _)| *from != Some(at));
@@ -169,21 +169,22 @@ mod tests {
     fn columns_of_partitions_stay_last() {
         let field = |name: &str| Field::new(name, DataType::Int32, true);
         let one = |from: &str, place| Change::One { from: from.to_string(), to: field("x"), place };
-        let behind = |name: &str| Some(Place::After(name.to_string()));
+        let after_column = |name: &str| Some(Place::After(name.to_string()));
         for (change, wanted) in [
             (Change::Add(vec![field("x"), field("y")]), "a0 b1 c2 x9 y9 p3"),
             (Change::Replace(vec![field("x")]), "x0 p3"),
             (Change::Replace(["w", "x", "y", "z"].map(field).into()), "w0 x1 y2 z9 p3"),
             (one("b", None), "a0 x1 c2 p3"),
             (one("c", Some(Place::First)), "x2 a0 b1 p3"),
-            (one("a", behind("b")), "b1 x0 c2 p3"),
-            (one("a", behind("c")), "b1 c2 x0 p3"),
-            (one("c", behind("a")), "a0 x2 b1 p3"),
-            (one("b", behind("b")), "a0 x1 c2 p3"),
+            (one("a", after_column("b")), "b1 x0 c2 p3"),
+            (one("a", after_column("c")), "b1 c2 x0 p3"),
+            (one("c", after_column("a")), "a0 x2 b1 p3"),
+            (one("b", after_column("b")), "a0 x1 c2 p3"),
         ] {
             assert_eq!(after(change).unwrap(), wanted);
         }
-        for refused in [one("p", None), one("a", behind("p")), one("none", None), one("a", behind("none"))] {
+        for refused in [one("p", None), one("a", after_column("p")), one("none", None), one("a", after_column("none"))]
+        {
             assert!(after(refused).is_err());
         }
     }

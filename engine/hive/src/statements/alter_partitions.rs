@@ -1,10 +1,10 @@
 //! `ALTER TABLE … ADD PARTITION`, `DROP PARTITION` and `PARTITION … RENAME TO PARTITION …`.
 
-use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::compute::concat_batches;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::settings::NoOperation;
@@ -18,7 +18,7 @@ use crate::tables::{
 use quarry_runtime::job::JobContext;
 use quarry_types::{Error, Result};
 
-/// Parses what is behind the name of the table; `None` if it is about no partition, or about its storage.
+/// Parses what follows the name of the table; `None` unless it changes partitions.
 pub(super) fn parse(name: &str, cursor: &mut Cursor<'_>, context: &ParseContext) -> Result<Option<Box<dyn Statement>>> {
     let table = name.to_string();
     let (adds, drops) = (cursor.take("add"), cursor.take("drop"));

@@ -7,14 +7,18 @@ use datafusion::sql::sqlparser::parser::Parser;
 use crate::ast::{last_part, nested, syntax_error};
 use quarry_functions::hive::types;
 use quarry_sql::parameters::as_name;
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{Error, ErrorCode, Position, Result};
 
 /// Parses columns and their values.
 pub(super) fn parse_assignments(parser: &mut Parser<'_>) -> Result<Vec<(String, Expr)>> {
+    let start = parser.peek_token_ref().span.start;
     let assignments = parser.parse_comma_separated(Parser::parse_assignment).map_err(syntax_error)?;
     let assignment = assignments.into_iter().map(|assignment| match &assignment.target {
         AssignmentTarget::ColumnName(name) => Ok((column_name(name)?, nested(assignment.value))),
-        AssignmentTarget::Tuple(_) => Err(Error::new(ErrorCode::NotAllowed, "SET names one column before each =.")),
+        AssignmentTarget::Tuple(_) => {
+            let position = Position { line: start.line, column: start.column };
+            Err(Error::new(ErrorCode::NotAllowed, "SET names one column before each =.").at(position))
+        }
     });
     assignment.collect()
 }
@@ -36,7 +40,7 @@ pub(super) fn check_assigned<'a>(fields: impl Iterator<Item = &'a Field>) -> Res
     for field in fields {
         let name = field.name().as_str();
         if types::is_partition(field) {
-            let message = format!("UPDATE leaves the columns of partitions as they are, and so {name}.");
+            let message = format!("UPDATE can't change {name}, a partition column.");
             return Err(Error::new(ErrorCode::InvalidQuery, message));
         }
         if names.contains(&name) {

@@ -1,10 +1,10 @@
 //! `CREATE TABLE` with columns, `LIKE` or `AS`.
 
-use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::datatypes::{Field, Schema};
 use datafusion::sql::sqlparser::ast::Query;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use super::query::parse_query;
@@ -30,7 +30,7 @@ pub(super) struct CreateTable {
     pub is_materialized: bool,
 }
 
-/// Parses what is behind CREATE TABLE.
+/// Parses what follows CREATE TABLE.
 pub(super) fn parse(
     mut cursor: Cursor<'_>,
     context: &mut ParseContext,

@@ -1,10 +1,10 @@
 //! `LOAD DATA [LOCAL] INPATH 'file' [OVERWRITE] INTO TABLE t [PARTITION (…)]`: rows of text files. Only the command line may
 //! read files, with the rights of its user; a server reads no files for its users.
 
-use futures::future::BoxFuture;
 use std::sync::Arc;
 
 use arrow::datatypes::Schema;
+use futures::future::BoxFuture;
 
 use super::Statement;
 use crate::ast;

@@ -1,5 +1,5 @@
 //! `MERGE INTO`: changes the rows of a table by those of a source. Both are joined once; the table is written again with the
-//! changed and the new rows. If rows are only added, the files of the others stay.
+//! changed and the new rows. If rows are only added, the files of the table stay.
 
 use arrow::datatypes::{Field, FieldRef, Schema};
 use datafusion::sql::sqlparser::ast::{
@@ -20,7 +20,7 @@ use crate::defaults::column_value;
 use crate::parse_context::ParseContext;
 use crate::rewrite::rewrite_query;
 use crate::script::Script;
-use crate::tables::{Insert, insert};
+use crate::tables::{Insert, check_distinct, insert};
 use quarry_functions::hive::types;
 use quarry_runtime::job::JobContext;
 use quarry_sql::syntax::query_of;
@@ -52,7 +52,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     if !cursor.take("using") {
         alias = cursor.name()?;
         if !cursor.take("using") {
-            return Err(cursor.refuse("MERGE INTO names its table, and behind USING the one that it is beside."));
+            return Err(cursor.refuse("Write MERGE INTO table USING source ON condition."));
         }
     }
     let table_alias = Ident::with_quote('`', alias);
@@ -60,7 +60,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     let source = parser.parse_table_factor().map_err(syntax_error)?;
     let on = parser.expect_keyword_is(Keyword::ON).and_then(|()| parser.parse_expr()).map_err(syntax_error)?;
     let Some(source_alias) = self::table_alias(&source).cloned() else {
-        return Err(cursor.refuse("Behind USING stands a table, or a query with a name."));
+        return Err(cursor.refuse("USING takes a table, or a query with an alias."));
     };
     let matches = format!("count({TABLE_ROW}) over (partition by coalesce({TABLE_ROW}, -{SOURCE_ROW}))");
     let mut columns = vec![parse_expression(&matches)?];
@@ -187,6 +187,7 @@ impl Merged<'_> {
                 positions.into_iter().zip(parsed).collect()
             }
             Action::Insert(names, count) => {
+                check_distinct(names)?;
                 let all = (0..fields.len()).collect();
                 let positions = names.iter().map(position).collect::<Result<Vec<usize>>>()?;
                 let positions: Vec<usize> = if names.is_empty() { all } else { positions };

@@ -52,12 +52,14 @@ pub(super) fn parse_clauses(parser: &mut Parser<'_>, expressions: &mut Vec<Expr>
         };
         let invalid = |message: &str| refuse(ErrorCode::InvalidQuery, message);
         if !parser.parse_keyword(Keyword::WHEN) {
-            let message = "Behind the condition of MERGE stand WHEN MATCHED THEN … and WHEN NOT MATCHED THEN ….";
+            let message = "The condition of MERGE is followed by WHEN MATCHED THEN … or WHEN NOT MATCHED THEN ….";
             return Err(refuse(ErrorCode::Syntax, message));
         }
         let (rows, condition) = parse_rows(parser).map_err(syntax_error)?;
         if taken.contains(&rows) {
-            return Err(invalid("Of several clauses for the same rows all but the last need AND and a condition."));
+            return Err(invalid(
+                "Of several clauses for the same rows, all except the last need a condition after AND.",
+            ));
         }
         if condition.is_none() {
             taken.push(rows);

@@ -34,8 +34,8 @@ pub(crate) use statement::Statement;
 
 type Parse = fn(Cursor<'_>, &mut ParseContext) -> Result<Box<dyn Statement>>;
 
-/// Every statement: the keywords that it begins with, and the function that parses what is behind them. The first entry that
-/// fits is taken; what fits none is a query.
+/// Every statement: the keywords that it begins with, and the function that parses the rest. The first entry that matches
+/// is taken; a statement that matches none is a query.
 const STATEMENTS: &[(&str, Parse)] = &[
     ("alter materialized view", materialized_view::parse_alter),
     ("alter table", alter_table::parse),
@@ -92,6 +92,6 @@ fn parse_explain(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<B
         true => None,
         false => parse_statement(cursor.rest(), context)?.query().cloned(),
     };
-    let Some(query) = query else { return Err(cursor.refuse("EXPLAIN tells how a query runs.")) };
+    let Some(query) = query else { return Err(cursor.refuse("EXPLAIN takes a query, or a statement with one.")) };
     Ok(Box::new(explain::Explain(query)))
 }

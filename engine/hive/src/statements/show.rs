@@ -115,7 +115,7 @@ impl Statement for Show {
                 }
                 Show::DescribeFunction(name) => {
                     let text = match functions(script).await?.contains(&name) {
-                        true => format!("There is a function {name}; the language manual of Hive tells what it does."),
+                        true => format!("There is a function {name}; the language manual of Hive describes it."),
                         false => format!("There is no function {name}."),
                     };
                     ("tab_name", vec![text])

@@ -27,7 +27,7 @@ struct Update {
 pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<Box<dyn Statement>> {
     let name = cursor.name()?;
     if !cursor.take("set") {
-        return Err(cursor.refuse("UPDATE names its table, SET and what its columns become."));
+        return Err(cursor.refuse("Write UPDATE table SET column = value [WHERE condition]."));
     }
     let mut parser = parser(cursor.rest());
     let (columns, mut values): (Vec<String>, Vec<Expr>) = parse_assignments(&mut parser)?.into_iter().unzip();

@@ -98,6 +98,16 @@ fn stored_field(field: &Field) -> Field {
     types::query_field(field.clone()).with_data_type(data_type).with_nullable(true)
 }
 
+/// Refuses a column that INSERT lists twice.
+pub(crate) fn check_distinct(columns: &[String]) -> Result<()> {
+    match columns.iter().enumerate().find(|(at, column)| columns[..*at].contains(column)) {
+        Some((_, column)) => {
+            Err(Error::new(ErrorCode::InvalidQuery, format!("INSERT sets the column {column} twice.")))
+        }
+        None => Ok(()),
+    }
+}
+
 /// How the columns of a query become those of a table.
 struct ColumnMapping {
     columns: SchemaRef,
@@ -123,6 +133,7 @@ impl ColumnMapping {
                 return Err(Error::new(ErrorCode::UnknownColumn, message));
             }
         }
+        check_distinct(&insert.columns)?;
         // Columns that are not listed follow those that are.
         let mut next = insert.columns.len();
         let mut sources = Vec::new();

@@ -7,7 +7,7 @@ mod text_file;
 mod text_format;
 mod text_rows;
 
-pub(crate) use insert::{Insert, create_table_as, insert};
+pub(crate) use insert::{Insert, check_distinct, create_table_as, insert};
 pub(crate) use partitions::{
     Partition, PartitionCondition, PartitionKeys, column_of, exclude_matching, parse_conditions, parse_partitions,
 };

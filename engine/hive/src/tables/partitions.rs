@@ -39,7 +39,7 @@ fn parse_value(mut cursor: Cursor<'_>, parameters: &Bound) -> Result<(String, Op
         return Ok((name, None));
     }
     if !cursor.at(&Token::Eq) {
-        return Err(cursor.refuse("Behind the column of a partition stands = and a value."));
+        return Err(cursor.refuse("Write a partition as column = value."));
     }
     let mut value = parser(&cursor.rest()[1..]).parse_expr().map_err(syntax_error)?;
     parameters.fill(&mut value)?;
@@ -55,7 +55,7 @@ fn position(columns: &SchemaRef, name: &str) -> Option<usize> {
 }
 
 fn unknown_partition(table: &str) -> Error {
-    let message = format!("A partition of the table {table} is told by values of its columns.");
+    let message = format!("A partition of the table {table} is identified by values of its columns.");
     Error::new(ErrorCode::InvalidQuery, message)
 }
 
@@ -152,7 +152,11 @@ pub(crate) fn parse_conditions(cursor: &mut Cursor<'_>, parameters: &Bound) -> R
         let conditions = conditions.collect::<Result<Option<Vec<_>>>>()?;
         match conditions.filter(|_| parser.peek_token_ref().token == Token::EOF) {
             Some(conditions) => partitions.push(conditions),
-            None => return Err(cursor.refuse("Partitions are told by =, <>, <, <=, > and >= of a column and a value.")),
+            None => {
+                return Err(
+                    cursor.refuse("Select partitions by comparing a column with a value: =, <>, <, <=, > or >=.")
+                );
+            }
         }
         cursor.take_comma();
     }

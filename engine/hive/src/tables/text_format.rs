@@ -19,14 +19,14 @@ const DELIMITED: &str = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe";
 pub(crate) struct TextFormat {
     /// Between fields, between items of a list, and between the key and the value of a map.
     separators: [char; 3],
-    /// Escapes the letter behind it.
+    /// Escapes the next letter.
     pub escape: Option<char>,
     /// The text of null.
     pub null: String,
-    /// Lines at the start of a file that are no rows.
+    /// Lines at the start of a file that are not rows.
     #[serde(rename = "skip")]
     pub skip_lines: usize,
-    /// The format or serializer of the table, when it is no delimited text.
+    /// The format or serializer of the table, when it is not delimited text.
     pub other: Option<String>,
 }
 

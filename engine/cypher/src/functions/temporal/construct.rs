@@ -36,7 +36,7 @@ impl TemporalType {
     }
 
     /// The value of this type with these parts.
-    pub fn of(self, date: NaiveDate, time: NaiveTime, zone: Zone) -> Temporal {
+    pub fn assemble(self, date: NaiveDate, time: NaiveTime, zone: Zone) -> Temporal {
         match self {
             TemporalType::Date => Temporal::Date(date),
             TemporalType::LocalTime => Temporal::LocalTime(time),
@@ -50,11 +50,11 @@ impl TemporalType {
     }
 
     /// A time in UTC.
-    pub fn at(self, now: SystemTime) -> Temporal {
+    pub fn utc(self, now: SystemTime) -> Temporal {
         let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let now =
             DateTime::from_timestamp(since.as_secs() as i64, since.subsec_nanos()).unwrap_or_default().naive_utc();
-        self.of(now.date(), now.time(), Zone::UTC)
+        self.assemble(now.date(), now.time(), Zone::UTC)
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn construct(to: TemporalType, value: &Value) -> Result<Temporal> {
             let missing = || invalid(format!("A {} can't be made of a {}.", to.name(), one.type_name()));
             let date = one.date().or(if to.has_date() { None } else { Some(EPOCH) }).ok_or_else(missing)?;
             let time = one.time().or((to == TemporalType::Date || one.date().is_some()).then_some(NaiveTime::MIN));
-            Ok(to.of(date, time.ok_or_else(missing)?, one.zone().unwrap_or(Zone::UTC)))
+            Ok(to.assemble(date, time.ok_or_else(missing)?, one.zone().unwrap_or(Zone::UTC)))
         }
         (_, other) => {
             Err(invalid(format!("A {} is made of a map or a text, not of type {}.", to.name(), other.type_name())))
@@ -102,7 +102,7 @@ fn from_text(to: TemporalType, text: &str) -> Result<Option<Temporal>> {
     let time = if clock.is_empty() { Some((NaiveTime::MIN, None)) } else { parse::time(clock) };
     let (Some(date), Some((time, zone))) = (date, time) else { return Ok(None) };
     let zone = zone.transpose()?.unwrap_or(Zone::UTC);
-    Ok(Some(if to == TemporalType::Time { Temporal::Time(time, zone.seconds) } else { to.of(date, time, zone) }))
+    Ok(Some(if to == TemporalType::Time { Temporal::Time(time, zone.seconds) } else { to.assemble(date, time, zone) }))
 }
 
 fn from_map(to: TemporalType, map: &Map) -> Result<Temporal> {
@@ -135,7 +135,7 @@ fn from_map(to: TemporalType, map: &Map) -> Result<Temporal> {
         let today = EPOCH.and_time(clock);
         return Ok(Temporal::Time(clock, zone.at(today).1.seconds));
     }
-    Ok(to.of(day, clock, zone))
+    Ok(to.assemble(day, clock, zone))
 }
 
 /// `{years, quarters, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds, nanoseconds}`.

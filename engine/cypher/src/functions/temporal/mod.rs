@@ -14,7 +14,7 @@ macro_rules! functions_of_type {
     ($name:literal, $type:expr) => {{
         const fn constructor(name: &'static str) -> Function {
             let call = |args: &Arguments<'_>| match args.values.first() {
-                None => Ok($type.at(args.context.now).into()),
+                None => Ok($type.utc(args.context.now).into()),
                 Some(from) => construct($type, from).map(Value::from),
             };
             function(name, 0, 1, call).typed(&[], ValueType::Temporal)
@@ -63,7 +63,7 @@ pub(super) const OTHERS: &[Function] = &[
 
 fn truncate(to: TemporalType, args: &Arguments<'_>) -> Result<Value> {
     let Value::Text(unit) = &args.values[0] else { return Err(args.wrong(0, "a unit")) };
-    let now = to.at(args.context.now);
+    let now = to.utc(args.context.now);
     let from = if args.values.len() > 1 { args.temporal(1)? } else { &now };
     let none = Map::new();
     let fields = match args.values.get(2) {

@@ -3,7 +3,7 @@
 use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta};
 
 use super::construct::{TemporalType, date_of, time_of, zone_of};
-use crate::values::temporal::{EPOCH, Temporal, Zone, of_day, time_of as clock};
+use crate::values::temporal::{EPOCH, Temporal, Zone, nanoseconds_of_day, time_of as clock};
 use crate::values::{Map, invalid};
 use quarry_types::Result;
 
@@ -25,11 +25,11 @@ pub(super) fn truncate(to: TemporalType, unit: &str, value: &Temporal, map: &Map
                 "microsecond" => 1_000,
                 _ => return Err(invalid(format!("There is no unit {unit}."))),
             };
-            (day, clock(of_day(time) / nanoseconds * nanoseconds))
+            (day, clock(nanoseconds_of_day(time) / nanoseconds * nanoseconds))
         }
     };
     let zone = zone_of(map)?.or(value.zone()).unwrap_or(Zone::UTC);
-    Ok(to.of(date_of(map, Some(day))?, time_of(map, Some(time), true)?, zone))
+    Ok(to.assemble(date_of(map, Some(day))?, time_of(map, Some(time), true)?, zone))
 }
 
 /// The first day of the unit; `None` when it is shorter than a day.

@@ -21,7 +21,7 @@ const DAPP: &str = "Dapp";
 pub(crate) struct AddressGraph {
     chain: Arc<ChainGraph>,
     index: Arc<Index>,
-    /// Names of the labels behind those of the chain, each with its words in the index.
+    /// Names of the labels that follow those of the chain, each with its words in the index.
     names: Vec<(Arc<str>, Vec<u32>)>,
     /// For each label of the chain the words in the index that mean it too.
     chain_words: Vec<Vec<u32>>,
@@ -125,7 +125,7 @@ impl PropertyGraph for AddressGraph {
         let word = |word: Option<&String>| word.map_or(Value::Null, |word| Value::text(word.as_str()));
         Ok(match name {
             "address" => self.chain.address(node),
-            // Who only has code, and never took part, was not seen.
+            // An address with code and without edges was never seen.
             "firstSeen" if first <= last => time_text(first),
             "lastSeen" if first <= last => time_text(last),
             "degree" => Value::Int(self.chain.degree(node, true, true)),

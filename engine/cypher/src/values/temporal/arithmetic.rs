@@ -3,14 +3,14 @@
 use chrono::{NaiveDateTime, TimeDelta};
 
 use super::between::add_months;
-use super::{DAY, Duration, SECOND, Temporal, Zone, of_day, time_of};
+use super::{DAY, Duration, SECOND, Temporal, Zone, nanoseconds_of_day, time_of};
 use crate::values::invalid;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// A time or a duration, plus a duration.
 pub(crate) fn add(to: &Temporal, duration: &Duration) -> Result<Temporal> {
     let out_of_range = || Error::new(ErrorCode::Arithmetic, "The time is out of range.");
-    let clock = |time| time_of(of_day(time) + duration.nanoseconds % DAY);
+    let clock = |time| time_of(nanoseconds_of_day(time) + duration.nanoseconds % DAY);
     Ok(match to {
         Temporal::Date(date) => {
             // Hours count only as whole days.
@@ -72,7 +72,7 @@ pub(crate) fn divide(value: &Temporal, by: f64) -> Result<Temporal> {
     match value {
         Temporal::Duration(one) => {
             let quotient =
-                Duration::of_fractions(one.months as f64 / by, one.days as f64 / by, one.nanoseconds as f64 / by)?;
+                Duration::from_fractions(one.months as f64 / by, one.days as f64 / by, one.nanoseconds as f64 / by)?;
             Ok(Temporal::Duration(quotient))
         }
         other => Err(invalid(format!("A {} can't be divided.", other.type_name()))),

@@ -20,7 +20,7 @@ pub(crate) enum Measure {
 /// midnight, one without a zone has that of the other.
 pub(crate) fn between(measure: Measure, a: &Temporal, b: &Temporal) -> Result<Duration> {
     if let Some(odd) = [a, b].into_iter().find(|one| matches!(one, Temporal::Duration(_))) {
-        return Err(invalid(format!("A value of type {} has no place in time.", odd.type_name())));
+        return Err(invalid(format!("A value of type {} is not a point in time.", odd.type_name())));
     }
     let dated = a.date().is_some() && b.date().is_some();
     let day = EPOCH;
@@ -63,10 +63,10 @@ pub(crate) fn between(measure: Measure, a: &Temporal, b: &Temporal) -> Result<Du
 /// Whole months between two local times, negative when the second is earlier.
 fn months(from: NaiveDateTime, to: NaiveDateTime) -> i64 {
     let mut months = i64::from(to.year() - from.year()) * 12 + i64::from(to.month()) - i64::from(from.month());
-    let beyond = |months: i64| {
+    let overshoots = |months: i64| {
         add_months(from, months).is_none_or(|time| if months > 0 { time > to } else { months < 0 && time < to })
     };
-    if beyond(months) {
+    if overshoots(months) {
         months -= months.signum();
     }
     months

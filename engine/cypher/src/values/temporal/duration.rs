@@ -26,7 +26,7 @@ impl Duration {
     }
 
     /// Months, days and nanoseconds with fractions; a fraction becomes a part of the next shorter unit.
-    pub fn of_fractions(months: f64, days: f64, nanoseconds: f64) -> Result<Duration> {
+    pub fn from_fractions(months: f64, days: f64, nanoseconds: f64) -> Result<Duration> {
         let days = days + months.fract() * MONTH;
         let nanoseconds = nanoseconds + days.fract() * DAY as f64;
         if ![months, days, nanoseconds].iter().all(|part| part.abs() < 9e18) {
@@ -54,7 +54,7 @@ impl Duration {
         }
     }
 
-    /// A property of a duration: all of it in a unit, or what is left of it in a longer unit.
+    /// A property of a duration: its length in a unit, or the rest after whole longer units.
     pub fn field(&self, name: &str) -> Option<i64> {
         let nanoseconds = self.nanoseconds;
         let number = match name {
@@ -95,7 +95,7 @@ impl Duration {
         Some(Duration { months, days, nanoseconds })
     }
 
-    /// So many of this duration.
+    /// This duration, `count` times.
     pub fn times(&self, count: i64) -> Option<Duration> {
         Some(Duration {
             months: self.months.checked_mul(count)?,
@@ -106,7 +106,7 @@ impl Duration {
 
     /// This duration multiplied; a fraction of a unit becomes shorter units.
     pub fn scale(&self, by: f64) -> Result<Duration> {
-        Duration::of_fractions(self.months as f64 * by, self.days as f64 * by, self.nanoseconds as f64 * by)
+        Duration::from_fractions(self.months as f64 * by, self.days as f64 * by, self.nanoseconds as f64 * by)
     }
 }
 

@@ -92,7 +92,7 @@ impl Temporal {
             (Temporal::LocalTime(a), Temporal::LocalTime(b)) => a.cmp(b),
             (Temporal::LocalDateTime(a), Temporal::LocalDateTime(b)) => a.cmp(b),
             (Temporal::Time(a, x), Temporal::Time(b, y)) => {
-                let utc = |time: &NaiveTime, offset: &i32| of_day(*time) - i128::from(*offset) * SECOND;
+                let utc = |time: &NaiveTime, offset: &i32| nanoseconds_of_day(*time) - i128::from(*offset) * SECOND;
                 utc(a, x).cmp(&utc(b, y)).then(x.cmp(y))
             }
             (Temporal::DateTime(a, x), Temporal::DateTime(b, y)) => {
@@ -108,7 +108,7 @@ impl Temporal {
 }
 
 /// Nanoseconds since midnight.
-pub(crate) fn of_day(time: NaiveTime) -> i128 {
+pub(crate) fn nanoseconds_of_day(time: NaiveTime) -> i128 {
     i128::from(time.num_seconds_from_midnight()) * SECOND + i128::from(time.nanosecond())
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn weekday(number: u32) -> Option<Weekday> {
     number.checked_sub(1).and_then(|number| Weekday::try_from(u8::try_from(number).ok()?).ok())
 }
 
-/// A time of day, and the zone behind it.
+/// A time of day, and the zone after it.
 pub(crate) fn time(text: &str) -> Option<(NaiveTime, Option<Result<Zone>>)> {
     let end = text.find(['Z', 'z', '+', '-', '[']).unwrap_or(text.len());
     let (clock, zone) = text.split_at(end);
@@ -104,7 +104,7 @@ fn parse_seconds(text: &str) -> Option<Duration> {
 fn by_date(long: &str, short: &str) -> Option<Duration> {
     let mut parts = long.split('-').map(number::<i64>);
     let (years, months, days) = (parts.next()??, parts.next()??, parts.next()??);
-    let clock = if short.is_empty() { 0 } else { super::of_day(time(short)?.0) };
+    let clock = if short.is_empty() { 0 } else { super::nanoseconds_of_day(time(short)?.0) };
     Some(Duration { months: years.checked_mul(12)?.checked_add(months)?, days, nanoseconds: clock })
 }
 

@@ -1,4 +1,4 @@
-//! `FROM … SELECT …` and `FROM … INSERT … INSERT …`: the FROM clause moves behind the columns, where the parser expects it.
+//! `FROM … SELECT …` and `FROM … INSERT … INSERT …`: the FROM clause moves after the columns, where the parser expects it.
 
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
@@ -10,9 +10,9 @@ const AFTER_COLUMNS: &[&str] = words![
     where group having order sort cluster distribute limit lateral window union intersect except minus
 ];
 
-/// Moves FROM clauses behind their columns. A multi-insert becomes several INSERTs with semicolons between them.
+/// Moves FROM clauses after their columns. A multi-insert becomes several INSERTs with semicolons between them.
 pub(crate) fn rewrite(tokens: Tokens) -> Tokens {
-    let tokens = move_with_behind_insert(tokens);
+    let tokens = move_with_after_insert(tokens);
     let mut out = Tokens::with_capacity(tokens.len());
     let mut index = 0;
     // One for each open parenthesis, and one for the statement.
@@ -67,7 +67,7 @@ fn is_first(level: Level, before: Option<&TokenWithSpan>) -> bool {
 }
 
 /// `WITH … INSERT INTO t SELECT …`: the parser expects WITH between INSERT and its query.
-fn move_with_behind_insert(tokens: Tokens) -> Tokens {
+fn move_with_after_insert(tokens: Tokens) -> Tokens {
     if !tokens.first().is_some_and(|first| is_word(&first.token, "with")) {
         return tokens;
     }
@@ -90,7 +90,7 @@ fn move_with_behind_insert(tokens: Tokens) -> Tokens {
     inserts.collect::<Vec<_>>().join(&semicolon)
 }
 
-/// One `FROM … (SELECT … | INSERT … SELECT …)+` with its FROM behind the columns, also in its subqueries.
+/// One `FROM … (SELECT … | INSERT … SELECT …)+` with its FROM after the columns, also in its subqueries.
 fn swap(tokens: &[TokenWithSpan]) -> Tokens {
     let inserts: Vec<usize> = outer_places(tokens, words![insert]).collect();
     let starts = if inserts.is_empty() { outer_places(tokens, words![select]).take(1).collect() } else { inserts };
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn from_moves_behind_the_columns() {
+    fn from_moves_after_the_columns() {
         assert_eq!(rewritten("from a select x, y where x > 1"), "select x , y from a where x > 1");
         assert_eq!(
             rewritten("select * from (from (from a select x) b select x group by x) c"),

@@ -1,4 +1,4 @@
-//! `SORT BY`, `DISTRIBUTE BY` and `CLUSTER BY`: in windows, and behind `HAVING` and `WINDOW`.
+//! `SORT BY`, `DISTRIBUTE BY` and `CLUSTER BY`: in windows, and after `HAVING` and `WINDOW`.
 
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -47,8 +47,8 @@ pub(crate) fn reorder_clauses(mut tokens: Tokens) -> Tokens {
             && let Some(before) = later_clause(&tokens[..at])
         {
             let end = end_of(&tokens, at + 2);
-            let behind = words![cluster distribute sort order limit union intersect except minus];
-            let end = outer_places(&tokens[at + 2..end], behind).next().map_or(end, |next| at + 2 + next);
+            let next_clauses = words![cluster distribute sort order limit union intersect except minus];
+            let end = outer_places(&tokens[at + 2..end], next_clauses).next().map_or(end, |next| at + 2 + next);
             tokens[before..end].rotate_left(at - before);
         }
     }

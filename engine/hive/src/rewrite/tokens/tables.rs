@@ -8,7 +8,7 @@ use crate::tokens::{Tokens, outer_places, symbol_at, word, word_at, words};
 use quarry_functions::hive::types::LOCAL_TIME_WORD;
 use quarry_sql::tokens::closing;
 
-/// Words behind a view that begin a JOIN, or that the parser would take for the name of its column.
+/// Words after a view that begin a JOIN, or that the parser would take for the name of its column.
 const AFTER_VIEW: &[&str] = words![
     join inner left right full cross limit offset order sort distribute union intersect except minus window
 ];
@@ -17,7 +17,7 @@ fn is_name(tokens: &[TokenWithSpan], at: usize) -> bool {
     matches!(tokens.get(at), Some(TokenWithSpan { token: Token::Word(_), .. }))
 }
 
-/// Copies tokens, but for places where `replace` gives other tokens and the place to go on.
+/// Copies tokens, except where `replace` returns other tokens and the place of the next one.
 fn replace_some(tokens: &[TokenWithSpan], replace: impl Fn(usize) -> Option<(Tokens, usize)>) -> Tokens {
     let mut out = Tokens::with_capacity(tokens.len());
     let mut at = 0;
@@ -48,7 +48,7 @@ pub(crate) fn rewrite_lateral_views(tokens: Tokens) -> Tokens {
     })
 }
 
-/// The view that begins at a place, as a join with a lateral table function, and the place behind it.
+/// The view that begins at a place, as a join with a lateral table function, and the place after it.
 fn view(tokens: &[TokenWithSpan], start: usize) -> Option<(Tokens, usize)> {
     if !word_at(tokens, start, "lateral") || !word_at(tokens, start + 1, "view") {
         return None;
@@ -129,7 +129,7 @@ pub(crate) fn drop_noop(tokens: Tokens) -> Tokens {
         let clauses = words![partition order distribute sort cluster];
         let end = outer_places(&inner, clauses).find(|clause| word_at(&inner, clause + 1, "by"));
         inner.truncate(end.unwrap_or(inner.len()));
-        // A name behind the function replaces that of the table.
+        // An alias of the function replaces that of the table.
         let is_named = matches!(tokens.get(close + 1), Some(TokenWithSpan { token: Token::Word(word), .. })
             if word.quote_style.is_some() || word.keyword == Keyword::NoKeyword);
         let last = inner.len().saturating_sub(1);
