@@ -155,15 +155,15 @@ impl Source<'_> {
     /// Calls that failed or moved no ether are left out, except the first of a block, which shows that the block has traces.
     async fn traces(&self, range: BlockRange) -> Result<Vec<Trace>> {
         let moved = col("status").eq(lit(1_i64)).and(col("value_decimal").gt(cast(lit(0_i64), WEI)));
-        let wanted = moved.or(col("trace_index").eq(lit(0_i64)));
-        Ok(traces(&self.read(Table::Traces, range, &TRACES, Some(wanted)).await?))
+        let filter = moved.or(col("trace_index").eq(lit(0_i64)));
+        Ok(traces(&self.read(Table::Traces, range, &TRACES, Some(filter)).await?))
     }
 
     async fn events(&self, range: BlockRange) -> Result<Vec<Event>> {
         let topics = [PAIR_CREATED, POOL_CREATED, SYNC, PAIR_SWAP, POOL_SWAP];
         let topic = |topic: B256| lit(datafusion::common::ScalarValue::FixedSizeBinary(32, Some(topic.to_vec())));
-        let wanted = col("topic0").in_list(topics.map(topic).to_vec(), false);
-        Ok(events(&self.read(Table::Logs, range, &EVENTS, Some(wanted)).await?))
+        let filter = col("topic0").in_list(topics.map(topic).to_vec(), false);
+        Ok(events(&self.read(Table::Logs, range, &EVENTS, Some(filter)).await?))
     }
 
     async fn read(
@@ -171,15 +171,15 @@ impl Source<'_> {
         table: Table,
         range: BlockRange,
         columns: &[&str],
-        wanted: Option<Expr>,
+        filter: Option<Expr>,
     ) -> Result<RecordBatch> {
         let number = table.def().sort[0];
         let within = col(number).between(lit(range.from), lit(range.to));
-        let filter = wanted.map_or(within.clone(), |wanted| within.and(wanted));
+        let filter = filter.map_or(within.clone(), |filter| within.and(filter));
         let collect = async || -> PlanResult<RecordBatch> {
             let frame = self.context.read_table(self.lake.provider(self.snapshot, table))?.filter(filter)?;
             let frame = match table {
-                // What an imported file does not tell of the receipt is taken as signed.
+                // Imported files may lack the effective price; the signed price takes its place.
                 Table::Transactions => {
                     frame.with_column("price", coalesce(vec![col("receipt_effective_gas_price"), col("gas_price")]))?
                 }
