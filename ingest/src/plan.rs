@@ -34,12 +34,12 @@ impl PieceSize {
     }
 
     /// Adapts to a piece of `blocks` blocks that had `rows` rows and took `time`.
-    pub(crate) fn learn(&self, blocks: u64, rows: u64, took: Duration) {
+    pub(crate) fn learn(&self, blocks: u64, rows: u64, time: Duration) {
         if self.fixed {
             return;
         }
         let by_rows = blocks as f64 * PIECE_ROWS as f64 / rows.max(1) as f64;
-        let by_time = blocks as f64 * PIECE_TIME.as_secs_f64() / took.as_secs_f64().max(0.001);
+        let by_time = blocks as f64 * PIECE_TIME.as_secs_f64() / time.as_secs_f64().max(0.001);
         let before = self.get();
         // The cast saturates. Growth is bounded because pieces differ.
         let size = (by_rows.min(by_time) as u64).min(before * 4).clamp(SMALLEST_PIECE, LARGEST_PIECE);
@@ -99,7 +99,7 @@ impl<F: Fn() -> u64> Iterator for Steps<F> {
     }
 }
 
-/// Takes at most `count` blocks from the start of a range.
+/// Takes at most `blocks` blocks from the start of a range.
 fn first(range: BlockRange, blocks: u64) -> BlockRange {
     let more = i64::try_from(blocks.max(1) - 1).unwrap_or(i64::MAX);
     BlockRange { from: range.from, to: range.from.saturating_add(more).min(range.to) }

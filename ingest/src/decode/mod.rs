@@ -53,14 +53,14 @@ pub(crate) fn batch(table: Table, blocks: &[&BlockData]) -> Result<RecordBatch> 
     }
 }
 
-/// How many of the first blocks have at most `bytes` bytes together; at least one. A batch limits the bytes of a
+/// How many of the first blocks have at most `max_bytes` bytes together; at least one. A batch limits the bytes of a
 /// column.
-pub(crate) fn portion(sizes: impl Iterator<Item = usize>, most: usize) -> usize {
+pub(crate) fn portion(sizes: impl Iterator<Item = usize>, max_bytes: usize) -> usize {
     let mut sum = 0_usize;
     let fitting = sizes.take_while(|size| {
         let is_first = sum == 0;
         sum = sum.saturating_add(*size);
-        is_first || sum <= most
+        is_first || sum <= max_bytes
     });
     fitting.count()
 }

@@ -32,8 +32,8 @@ pub(super) fn range(file: &Foreign) -> Result<Option<(u64, u64)>> {
 /// Reads the blocks of these files, complete and in order.
 ///
 /// # Errors
-/// An invalid value, a row of a missing block or transaction, a duplicate, a gap, a block with more rows than the
-/// files. `receipts`: receipts are in files of their own.
+/// An invalid value, a row of a missing block or transaction, a duplicate, a gap, a block that declares more rows
+/// than the files have. `receipts`: receipts are in separate files.
 pub(super) fn blocks(files: &[Foreign], receipts: bool) -> Result<Vec<Block>> {
     let mut blocks: BTreeMap<u64, Block> = BTreeMap::new();
     let mut places = Places::new();

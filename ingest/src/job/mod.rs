@@ -72,7 +72,7 @@ pub struct IngestSummary {
 ///
 /// # Errors
 /// `InvalidInput` for an invalid range, one past the head, or a lake of another chain; `Source` for a node that can't
-/// be reached or answers nonsense; `Verification` when its chain does not continue that of the lake.
+/// be reached or gives an invalid response; `Verification` when its chain does not continue that of the lake.
 pub async fn run(
     lake: &Lake,
     config: IngestConfig,

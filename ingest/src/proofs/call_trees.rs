@@ -73,8 +73,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Closes the innermost calls until `depth` are open.
-    fn close(&mut self, stay: usize) -> Result<(), String> {
-        while self.open.len() > stay {
+    fn close(&mut self, depth: usize) -> Result<(), String> {
+        while self.open.len() > depth {
             let Some(call) = self.open.pop() else { break };
             let address = &self.path[..self.open.len()];
             let (calls, all) = (u64::from(call.calls), u64::from(call.calls) + u64::from(call.ends));

@@ -35,10 +35,10 @@ impl Stored {
         Stored { tables: tables.iter().map(|&table| Rows::new(table, folder, snapshot, range)).collect() }
     }
 
-    /// The last block up to `to` with which the remaining rows of each table have at most `bytes` bytes; at least the
-    /// first one.
-    pub(super) fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
-        self.tables.iter_mut().try_fold(to, |to, rows| rows.reach(to, most))
+    /// The last block up to `to` with which the remaining rows of each table have at most `max_bytes` bytes; at
+    /// least the first one.
+    pub(super) fn reach(&mut self, to: i64, max_bytes: usize) -> Result<i64> {
+        self.tables.iter_mut().try_fold(to, |to, rows| rows.reach(to, max_bytes))
     }
 
     /// Takes all remaining rows up to and including block `to`. Tables without rows are omitted.
@@ -101,7 +101,7 @@ impl Rows {
     }
 
     /// Reads ahead until the end of these bytes is known.
-    fn reach(&mut self, to: i64, most: usize) -> Result<i64> {
+    fn reach(&mut self, to: i64, max_bytes: usize) -> Result<i64> {
         let (mut first, mut bytes, mut at) = (None, 0, 0);
         loop {
             if at == self.waiting.len() {
@@ -118,7 +118,7 @@ impl Rows {
                 }
                 bytes += columns.iter().map(|column| column.value(row).len()).sum::<usize>();
                 let first = *first.get_or_insert(block);
-                if bytes > most && block > first {
+                if bytes > max_bytes && block > first {
                     return Ok(block - 1);
                 }
             }

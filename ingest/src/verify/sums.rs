@@ -74,7 +74,7 @@ impl Made {
         let end = blocks.partition_point(|block| *block <= range.to);
         match self.rollups.add(&batch.slice(start, end - start)) {
             Ok(rows) => self.rows.extend(rows),
-            // InvalidResponse transactions may overflow.
+            // Invalid transactions may overflow.
             Err(_) => self.is_spoiled = true,
         }
     }
