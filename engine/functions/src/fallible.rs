@@ -7,9 +7,9 @@ use crate::numbers::operators::REMAINDER;
 use crate::scalar_udf::{FailsOn, KernelUdf};
 
 /// Built-in functions that fail for some of their arguments.
-const BUILT_IN: [&str; 1] = ["sqrt"];
+const BUILT_IN: [&str; 3] = ["decode", "sqrt", "url_decode"];
 
-/// As the function declares it.
+/// The arguments on whose values it depends whether a call fails.
 pub fn fails_on(function: &ScalarUDF) -> FailsOn {
     match function.inner().downcast_ref::<KernelUdf>() {
         Some(kernel) => kernel.fails_on(),
@@ -30,6 +30,9 @@ mod tests {
             ("varbinary_to_uint256", FailsOn::AnyArgument),
             ("remainder", FailsOn::Divisor),
             ("from_base64url", FailsOn::AnyArgument),
+            ("parse_date", FailsOn::AnyArgument),
+            ("url_decode", FailsOn::AnyArgument),
+            ("div", FailsOn::Divisor),
             ("try_uint256", FailsOn::Nothing),
             ("to_base32", FailsOn::Nothing),
         ] {

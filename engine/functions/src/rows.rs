@@ -24,7 +24,7 @@ pub(crate) fn float64s(array: &dyn Array) -> Result<Float64Array, ArrowError> {
     Ok(strict_cast(array, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
 }
 
-/// The column of what a function makes of each row.
+/// Applies a function to each row that is not null.
 pub(crate) fn map_rows<A, T, R>(
     rows: impl IntoIterator<Item = Option<T>>,
     mut make: impl FnMut(T) -> Result<R>,
@@ -36,7 +36,7 @@ where
     Ok(Arc::new(values.collect::<Result<A>>()?))
 }
 
-/// The column of what a function makes of the rows of two columns.
+/// Applies a function to each pair of rows of two columns without a null.
 pub(crate) fn zip_rows<A, T, U, R>(
     left: impl IntoIterator<Item = Option<T>>,
     right: impl IntoIterator<Item = Option<U>>,

@@ -44,8 +44,8 @@ impl Doc {
     }
 }
 
-/// The arguments on whose values it depends whether a call fails. An overflow does not count: nobody writes a condition to keep
-/// numbers from a sum.
+/// The arguments on whose values it depends whether a call fails. An overflow does not count, nor a text where a function expects a
+/// time: nobody writes a condition against these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailsOn {
     /// It never fails.
@@ -118,7 +118,7 @@ const MAX_COPIED_BYTES: usize = 16 << 20;
 pub(crate) trait Returns: Fn(&ReturnFieldArgs<'_>) -> Result<FieldRef> + Send + Sync + 'static {}
 impl<F: Fn(&ReturnFieldArgs<'_>) -> Result<FieldRef> + Send + Sync + 'static> Returns for F {}
 
-/// Makes the column of results of the columns of arguments and of the field that [`Returns`] made.
+/// Computes the column of results from the columns of the arguments; it also gets the field that [`Returns`] made.
 pub(crate) trait Kernel: Fn(&[ArrayRef], &FieldRef) -> Result<ArrayRef> + Send + Sync + 'static {}
 impl<F: Fn(&[ArrayRef], &FieldRef) -> Result<ArrayRef> + Send + Sync + 'static> Kernel for F {}
 
@@ -132,7 +132,7 @@ pub(crate) fn scalar_udf(
     undocumented(name).udf(arguments, returns, kernel)
 }
 
-/// Arguments of any types make a value of this type.
+/// The result has this type, whatever the arguments are.
 pub(crate) fn returns(data_type: DataType) -> impl Returns {
     let field: FieldRef = Arc::new(Field::new("value", data_type, true));
     move |_: &ReturnFieldArgs<'_>| Ok(Arc::clone(&field))
@@ -146,8 +146,8 @@ pub(crate) fn returns_first(args: &ReturnFieldArgs<'_>) -> Result<FieldRef> {
 /// A test of the type of an argument.
 pub(crate) type TypeTest = fn(&DataType) -> bool;
 
-/// Arguments that are null or pass these tests, the last of which is for all that follow, make a value of this type; others are
-/// refused with a sentence.
+/// The result has this type if the arguments are null or pass these tests, the last of which is for all further arguments; other
+/// arguments are an error with this message.
 pub(crate) fn takes<const N: usize>(tests: [TypeTest; N], otherwise: &'static str, to: DataType) -> impl Returns {
     let returns = returns(to);
     move |args: &ReturnFieldArgs<'_>| match passes(args, &tests) {

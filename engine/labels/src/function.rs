@@ -15,7 +15,7 @@ use datafusion::logical_expr::{
 
 use super::Index;
 use quarry_functions::Doc;
-use quarry_types::{Error, ErrorCode};
+use quarry_types::invalid;
 
 const LABEL_DOC: Doc = Doc {
     signature: "label(address)",
@@ -119,8 +119,7 @@ impl ScalarUDFImpl for LabelFunction {
             DataType::FixedSizeBinary(20) | DataType::Binary | DataType::BinaryView => {}
             DataType::Utf8 | DataType::Utf8View | DataType::Null => {}
             _ => {
-                let message = format!("The function {} takes an address.", self.name);
-                return Err(refuse(ErrorCode::InvalidQuery, message));
+                return Err(invalid(format!("The function {} takes an address.", self.name)));
             }
         }
         Ok(Field::new(self.name, self.return_type(&[])?, true).into())
@@ -169,11 +168,7 @@ fn addresses(array: &ArrayRef) -> Result<Vec<Option<Vec<u8>>>> {
     let parse = |text: &str| {
         let bytes =
             text.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok()).filter(|bytes| bytes.len() == 20);
-        bytes.ok_or_else(|| refuse(ErrorCode::InvalidQuery, format!("'{text}' is no address.")))
+        bytes.ok_or_else(|| invalid(format!("'{text}' is no address.")))
     };
     texts.as_string::<i32>().iter().map(|text| text.map(parse).transpose()).collect()
-}
-
-fn refuse(code: ErrorCode, message: String) -> DataFusionError {
-    DataFusionError::External(Box::new(Error::new(code, message)))
 }

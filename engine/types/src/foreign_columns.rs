@@ -18,7 +18,7 @@ pub fn engine_schema(schema: &Schema) -> SchemaRef {
     Arc::new(Schema::new(schema.fields().iter().map(engine_field).collect::<Fields>()))
 }
 
-/// The column of a file as one of this field of [`engine_schema`]. A time beyond the years that microseconds reach is an error.
+/// Converts a column of a file to a field of [`engine_schema`]. A time out of the range of microseconds is an error.
 pub fn engine_column(column: &ArrayRef, to: &Field) -> Result<ArrayRef> {
     let options = CastOptions { safe: false, ..CastOptions::default() };
     match (column.data_type(), to.data_type()) {

@@ -31,7 +31,7 @@ pub fn type_of(field: &Field) -> String {
     }
 }
 
-/// The name of a type; `uint256` tells what 32 bytes are.
+/// The name of a type; with `uint256`, 32 bytes are a number and not a hash.
 pub fn type_name(data_type: &DataType, uint256: bool) -> String {
     match data_type {
         DataType::Boolean => "boolean".to_string(),

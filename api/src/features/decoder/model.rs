@@ -1,6 +1,6 @@
 //! Shapes of the decoder.
 
-use quarry_engine::raw_transaction::RawTransaction;
+use quarry_engine::raw_transaction::{RawLog, RawTransaction};
 use quarry_functions::decoder::{Argument, DecodeError, DecodeLimit, Decoded, Signature, Signatures, first_that_fits};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -42,9 +42,9 @@ pub struct LogParts {
     pub data: String,
 }
 
-/// What to decode, read.
+/// A checked [`DecodeRequest`].
 #[derive(Debug)]
-pub struct Wanted {
+pub struct CheckedRequest {
     pub hashes: Vec<[u8; 32]>,
     pub input: Option<Vec<u8>>,
     pub log: Option<(Vec<[u8; 32]>, Vec<u8>)>,
@@ -52,7 +52,7 @@ pub struct Wanted {
 }
 
 impl DecodeRequest {
-    pub fn read(self) -> Result<Wanted, ApiError> {
+    pub fn check(self) -> Result<CheckedRequest, ApiError> {
         let DecodeRequest { hashes, input, log, request_id } = self;
         let parts = usize::from(!hashes.is_empty()) + usize::from(input.is_some()) + usize::from(log.is_some());
         if parts != 1 {
@@ -71,7 +71,7 @@ impl DecodeRequest {
             let topics = log.topics.iter().map(|topic| word(topic, "log")).collect::<Result<_, _>>()?;
             Ok((topics, bytes(&log.data, "log")?))
         });
-        Ok(Wanted {
+        Ok(CheckedRequest {
             hashes: hashes.iter().map(|hash| word(hash, "hashes")).collect::<Result<_, _>>()?,
             input: input.map(|input| bytes(&input, "input")).transpose()?,
             log: log.transpose()?,
@@ -136,7 +136,7 @@ pub struct CallView {
 }
 
 impl CallView {
-    pub fn of(input: &[u8], creates: bool, signatures: &[&Signatures], limit: &mut DecodeLimit) -> CallView {
+    pub fn decode(input: &[u8], creates: bool, signatures: &[&Signatures], limit: &mut DecodeLimit) -> CallView {
         let selector = input.get(..4).filter(|_| !creates).map(|selector| format!("0x{}", hex::encode(selector)));
         let decoded = match creates {
             true => Err(DecodeError::Mismatch),
@@ -168,7 +168,7 @@ pub struct LogView {
 }
 
 impl LogView {
-    pub fn of(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], limit: &mut DecodeLimit) -> LogView {
+    pub fn decode(topics: &[[u8; 32]], data: &[u8], signatures: &[&Signatures], limit: &mut DecodeLimit) -> LogView {
         let words: Vec<_> = topics.iter().map(|topic| (*topic).into()).collect();
         let decoded = first_that_fits(signatures, |known| known.log(&words, data, limit));
         let reason = match (&decoded, topics.is_empty()) {
@@ -192,14 +192,18 @@ pub struct TransactionView {
 }
 
 impl TransactionView {
-    pub fn of(transaction: &RawTransaction, signatures: &[&Signatures], limit: &mut DecodeLimit) -> TransactionView {
-        let call = CallView::of(&transaction.input, transaction.to.is_none(), signatures, limit);
-        let log = |log: &quarry_engine::raw_transaction::RawLog| {
+    pub fn decode(
+        transaction: &RawTransaction,
+        signatures: &[&Signatures],
+        limit: &mut DecodeLimit,
+    ) -> TransactionView {
+        let call = CallView::decode(&transaction.input, transaction.to.is_none(), signatures, limit);
+        let log = |log: &RawLog| {
             let topics: Vec<[u8; 32]> = log.topics.iter().map(|topic| topic.0).collect();
             LogView {
                 log_index: Some(log.index),
                 address: Some(format!("{:#x}", log.address)),
-                ..LogView::of(&topics, &log.data, signatures, limit)
+                ..LogView::decode(&topics, &log.data, signatures, limit)
             }
         };
         TransactionView {

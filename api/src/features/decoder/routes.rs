@@ -8,7 +8,9 @@ use quarry_functions::decoder::{DecodeLimit, Signatures};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::model::{CallView, DecodeAnswer, DecodeRequest, DecodedTransaction, LogView, TransactionView, Wanted};
+use super::model::{
+    CallView, CheckedRequest, DecodeAnswer, DecodeRequest, DecodedTransaction, LogView, TransactionView,
+};
 use super::store;
 use crate::app::App;
 use crate::auth::CurrentUser;
@@ -25,23 +27,27 @@ pub fn routes() -> OpenApiRouter<App> {
     request_body = DecodeRequest, security(("bearer" = [])),
     responses((status = 200, body = Success<DecodeAnswer>), (status = "default", body = Failure)))]
 async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>) -> Answer<DecodeAnswer> {
-    let Wanted { hashes, input, log, request_id } = body.0.read()?;
+    let CheckedRequest { hashes, input, log, request_id } = body.0.check()?;
     let shipped = Signatures::shipped();
     let mut answer = DecodeAnswer::default();
-    // One for all that a request asks for.
+    // One limit for the whole request.
     let mut limit = DecodeLimit::default();
     if let Some(input) = input {
         let added = store::known(&state.db, user.id, &selector(&input)).await?;
         let shipped = shipped.clone();
-        answer.call =
-            Some(aside(&mut limit, move |limit| CallView::of(&input, false, &[&added, &shipped], limit)).await?);
+        answer.call = Some(
+            decode_blocking(&mut limit, move |limit| CallView::decode(&input, false, &[&added, &shipped], limit))
+                .await?,
+        );
     }
     if let Some((topics, data)) = log {
         let first: Vec<String> = topics.iter().take(1).map(hash).collect();
         let added = store::known(&state.db, user.id, &first).await?;
         let shipped = shipped.clone();
-        answer.log =
-            Some(aside(&mut limit, move |limit| LogView::of(&topics, &data, &[&added, &shipped], limit)).await?);
+        answer.log = Some(
+            decode_blocking(&mut limit, move |limit| LogView::decode(&topics, &data, &[&added, &shipped], limit))
+                .await?,
+        );
     }
     for wanted in hashes {
         let found = state.engine.transaction(wanted).await?;
@@ -50,8 +56,8 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
             Some(found) => {
                 let added = store::known(&state.db, user.id, &hashes_in(&found)).await?;
                 let shipped = shipped.clone();
-                let view = move |limit: &mut DecodeLimit| TransactionView::of(&found, &[&added, &shipped], limit);
-                Some(aside(&mut limit, view).await?)
+                let view = move |limit: &mut DecodeLimit| TransactionView::decode(&found, &[&added, &shipped], limit);
+                Some(decode_blocking(&mut limit, view).await?)
             }
             None => None,
         };
@@ -70,8 +76,8 @@ async fn decode(state: State<App>, user: CurrentUser, body: Json<DecodeRequest>)
     Ok(Reply(answer))
 }
 
-/// Decodes away from the threads that serve everybody.
-async fn aside<T: Send + 'static>(
+/// Decodes on a thread for blocking work.
+async fn decode_blocking<T: Send + 'static>(
     limit: &mut DecodeLimit,
     decode: impl FnOnce(&mut DecodeLimit) -> T + Send + 'static,
 ) -> Result<T, ApiError> {

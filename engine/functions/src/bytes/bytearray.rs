@@ -28,17 +28,17 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     ];
     let trims = [
         doc("bytearray_ltrim(bytes)", "Bytes without the zeros before them.", "select bytearray_ltrim(0x0000cafe)")
+            .aliases(["varbinary_ltrim"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let trim = |bytes: &[u8]| bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
                 map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, |bytes| Ok(&bytes[trim(bytes)..]))
-            })
-            .with_aliases(["varbinary_ltrim"]),
+            }),
         doc("bytearray_rtrim(bytes)", "Bytes without the zeros after them.", "select bytearray_rtrim(0xcafe0000)")
+            .aliases(["varbinary_rtrim"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let end = |bytes: &[u8]| bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
                 map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, |bytes| Ok(&bytes[..end(bytes)]))
-            })
-            .with_aliases(["varbinary_rtrim"]),
+            }),
     ];
     shared.map(|function| function.as_ref().clone()).into_iter().chain(trims).collect()
 }
@@ -79,8 +79,8 @@ fn bytes_column(rows: Vec<Option<Vec<u8>>>, to: &FieldRef) -> Result<ArrayRef> {
 pub(crate) fn bytearray_length() -> Arc<ScalarUDF> {
     shared!(
         doc("bytearray_length(bytes)", "The number of bytes.", "select bytearray_length(0xcafe)")
+            .aliases(["varbinary_length"])
             .udf(1..=1, takes_bytes(DataType::Int64), |args, _| lengths(&args[0], 1))
-            .with_aliases(["varbinary_length"])
     )
 }
 
@@ -97,23 +97,23 @@ fn lengths(array: &ArrayRef, each: i64) -> Result<ArrayRef> {
 pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
     shared!(
         doc("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)")
+            .aliases(["varbinary_reverse"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let reverse = |bytes: &[u8]| Ok(bytes.iter().rev().copied().collect::<Vec<u8>>());
                 map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, reverse)
             })
-            .with_aliases(["varbinary_reverse"])
     )
 }
 
 pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
     shared!(
         doc("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)")
+            .aliases(["varbinary_concat"])
             .udf(1..=MANY, takes_bytes(DataType::Binary), |args, _| {
                 let columns = args.iter().map(bytes_of).collect::<Result<Vec<_>>>()?;
                 let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
                 Ok(Arc::new((0..args[0].len()).map(|row| Some(join(row)?.concat())).collect::<BinaryArray>()))
             })
-            .with_aliases(["varbinary_concat"])
     )
 }
 
@@ -124,8 +124,8 @@ pub fn bytearray_substring() -> Arc<ScalarUDF> {
             "A part of bytes; the first byte is number 1, a negative start counts from the end.",
             "select bytearray_substring(0xa9059cbb00000001, 1, 4)",
         )
+        .aliases(["varbinary_substring"])
         .udf(2..=3, substring_field, substring)
-        .with_aliases(["varbinary_substring"])
     )
 }
 
@@ -178,12 +178,12 @@ pub(crate) fn bytearray_position() -> Arc<ScalarUDF> {
             "Where a part begins, counted from 1; 0 when it is not there.",
             "select bytearray_position(0x00cafe, 0xcafe)",
         )
+        .aliases(["varbinary_position"])
         .udf(2..=2, takes_bytes(DataType::Int64), |args, _| {
             zip_rows::<Int64Array, _, _, _>(bytes_of(&args[0])?, bytes_of(&args[1])?, |bytes, part| {
                 Ok(memchr::memmem::find(bytes, part).map_or(0, |index| index as i64 + 1))
             })
         })
-        .with_aliases(["varbinary_position"])
     )
 }
 
@@ -194,8 +194,8 @@ pub(crate) fn bytearray_starts_with() -> Arc<ScalarUDF> {
             "Whether bytes begin with others.",
             "select bytearray_starts_with(0xa9059cbb00, 0xa9059cbb)",
         )
+        .aliases(["varbinary_starts_with"])
         .udf(2..=2, takes_bytes(DataType::Boolean), |args, _| test(args, |bytes, start| bytes.starts_with(start)))
-        .with_aliases(["varbinary_starts_with"])
     )
 }
 
@@ -210,8 +210,7 @@ fn test(args: &[ArrayRef], test: fn(&[u8], &[u8]) -> bool) -> Result<ArrayRef> {
     zip_rows::<BooleanArray, _, _, _>(bytes_of(&args[0])?, bytes_of(&args[1])?, |bytes, part| Ok(test(bytes, part)))
 }
 
-/// What functions that make sense of texts alone do with bytes: on their hex digits the answer would be another one than people
-/// expect.
+/// For functions that only make sense for texts: applied to the hex digits of bytes, their results would surprise.
 pub(crate) fn texts_only() -> Arc<ScalarUDF> {
     shared!(scalar_udf("texts_only", 2..=3, |_| Err(invalid(TEXTS_ONLY)), |_, _| Err(invalid(TEXTS_ONLY))))
 }
@@ -223,8 +222,8 @@ pub(crate) fn bytearray_replace() -> Arc<ScalarUDF> {
             "Every place of a part replaced by other bytes.",
             "select bytearray_replace(0xcafe, 0xca, 0x00)",
         )
+        .aliases(["varbinary_replace"])
         .udf(3..=3, takes_bytes(DataType::Binary), |args, _| replace(args))
-        .with_aliases(["varbinary_replace"])
     )
 }
 

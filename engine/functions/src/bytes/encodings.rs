@@ -66,6 +66,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The bytes of a text in base58; an error for a text that is none.",
             "select from_base58('CvLkuGe')",
         )
+        .fallible()
         .udf(1..=1, takes_text(), |args, _| map_rows::<BinaryArray, _, _>(text_of(&args[0])?, from_base58)),
     ];
     all.extend(encoding!("to_base32", "from_base32", BASE32, "base32", "MV2GQZLS"));

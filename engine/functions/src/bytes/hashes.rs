@@ -32,10 +32,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The Keccak-256 hash of bytes, or of the UTF-8 bytes of a text.",
             "select keccak256('Transfer(address,address,uint256)')",
         )
+        .aliases(["keccak"])
         .udf(1..=1, takes_data(DataType::FixedSizeBinary(32)), |args, _| {
             hashes(&args[0], |data| alloy_primitives::keccak256(data).0)
-        })
-        .with_aliases(["keccak"]),
+        }),
         doc("sha1(bytes or text)", "The SHA-1 hash of bytes, or of the UTF-8 bytes of a text.", "select sha1('ether')")
             .udf(1..=1, takes_data(DataType::FixedSizeBinary(20)), |args, _| {
                 hashes::<20>(&args[0], |data| Sha1::digest(data).into())
@@ -45,8 +45,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "A SHA-2 hash of bytes or of a text as hex digits: of 224, 256, 384 or 512 bits, 256 where none are named.",
             "select sha2('a'), sha2('a', 512)",
         )
-        .udf(1..=2, sha2_field, |args, _| sha2(args))
-        .with_aliases(["sha2_hex"]),
+        .aliases(["sha2_hex"])
+        .udf(1..=2, sha2_field, |args, _| sha2(args)),
         doc(
             "md5(bytes or text)",
             "The MD5 hash: of bytes as bytes, of a text as hex digits.",

@@ -13,7 +13,7 @@ use arrow::datatypes::Fields;
 use crate::decoder::DecodeLimit;
 use crate::prelude::*;
 
-/// Bytes that one call may make of one batch of rows, whatever their data.
+/// The most bytes that one call decodes from a batch of rows, on top of four times the size of their data.
 const MAX_BYTES: usize = 64 << 20;
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
@@ -35,12 +35,14 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The topic0 of an event: the Keccak-256 hash of its signature without names.",
             "select event_signature('Transfer(address indexed from, address indexed to, uint256 value)')",
         )
+        .fallible()
         .udf(1..=1, returns(DataType::FixedSizeBinary(32)), |args, _| hashes(&args[0], |text| Ok(event(text)?.selector().0))),
         doc(
             "selector(signature)",
             "The 4-byte selector of a function: the first bytes of the hash of its signature without names.",
             "select selector('transfer(address to, uint256 amount)')",
         )
+        .fallible()
         .udf(1..=1, returns(DataType::FixedSizeBinary(4)), |args, _| hashes(&args[0], |text| Ok(function(text)?.selector().0))),
     ]
 }
@@ -183,7 +185,7 @@ fn decode_events(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     rows(data.into_iter().enumerate().map(decode), to)
 }
 
-/// The limit on what one call makes of a batch of rows.
+/// Limits the size of the values decoded from a batch of rows.
 struct BatchLimit {
     function: &'static str,
     bytes: usize,
@@ -196,7 +198,7 @@ impl BatchLimit {
         BatchLimit { function, bytes: 0, max_bytes: MAX_BYTES }
     }
 
-    /// Whether one row's data is of these types and within the limit of a row; an error where the rows are too much together.
+    /// Whether the data of a row is of these types and within the limit of a row; an error where all rows together exceed theirs.
     fn fits(&mut self, types: &[DynSolType], data: &[u8]) -> Result<bool> {
         let mut limit = DecodeLimit::default();
         if limit.take(types, data).is_err() {
@@ -252,7 +254,7 @@ fn rows(decoded: impl Iterator<Item = Result<Option<Vec<DynSolValue>>>>, to: &Fi
     Ok(Arc::new(StructArray::try_new(fields.clone(), columns, nulls)?))
 }
 
-/// One value as what its field holds.
+/// One value in the type of its field.
 fn scalar(value: DynSolValue, to: &DataType) -> Result<ScalarValue> {
     let number =
         |number: Number| ScalarValue::FixedSizeBinary(quarry_types::uint256::WIDTH, Some(number.encode().to_vec()));

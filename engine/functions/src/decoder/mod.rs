@@ -18,7 +18,7 @@ pub use value::{Argument, Decoded};
 
 const KNOWN: &str = include_str!("../../../../data/signatures/known.txt");
 
-/// The signatures that ship.
+/// The signatures in that file.
 static SHIPPED: LazyLock<Arc<Signatures>> = LazyLock::new(|| {
     let mut known = Signatures::default();
     // A test reads every line of the file, so none is skipped here.
@@ -159,7 +159,8 @@ impl Signatures {
     ///
     /// # Errors
     ///
-    /// No function here has its selector and fits its arguments, or they are too large.
+    /// [`DecodeError::Mismatch`] where no known function has this selector and these arguments, [`DecodeError::TooLarge`] where the
+    /// values exceed the limit.
     pub fn call(&self, input: &[u8], limit: &mut DecodeLimit) -> Result<Decoded, DecodeError> {
         let (selector, body) = input.split_first_chunk::<4>().ok_or(DecodeError::Mismatch)?;
         first_that_fits(self.functions.get(selector).into_iter().flatten(), |function| {
@@ -177,7 +178,8 @@ impl Signatures {
     ///
     /// # Errors
     ///
-    /// No event here has its first topic and fits the others and the data, or they are too large.
+    /// [`DecodeError::Mismatch`] where no known event has this first topic and fits the other topics and the data,
+    /// [`DecodeError::TooLarge`] where the values exceed the limit.
     pub fn log(&self, topics: &[B256], data: &[u8], limit: &mut DecodeLimit) -> Result<Decoded, DecodeError> {
         let named = topics.first().and_then(|topic| self.events.get(topic));
         first_that_fits(named.into_iter().flatten(), |event| {

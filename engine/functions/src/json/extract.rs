@@ -16,11 +16,11 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
             "select json_extract_scalar('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
         )
+        .aliases(["json_value", "json_extract_string", "get_json_object"])
         .udf(2..=2, takes_json(DataType::Utf8), |args, _| {
             // A number is shown as it is written, with every digit.
             extract(args, |value| unquoted(value).filter(|_| !value.starts_with('n')))
-        })
-        .with_aliases(["json_value", "json_extract_string", "get_json_object"]),
+        }),
         doc(
             "json_query(json, path)",
             "The same as json_extract, as a text whose quotes stay when it is cast.",
@@ -39,6 +39,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "JSON as text; the same as json_parse, since JSON is text here.",
             "select json_format(json_parse('[1, 2]'))",
         )
+        .fallible()
         .udf(1..=1, takes_json(DataType::Utf8), |args, _| parse(args)),
         doc(
             "json_exists(json, path)",
@@ -53,6 +54,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "Whether a JSON text is a number, a text, true, false or null, and no list or object.",
             "select is_json_scalar('1'), is_json_scalar('[1]')",
         )
+        .fallible()
         .udf(1..=1, takes_json(DataType::Boolean), |args, _| {
             map_rows::<BooleanArray, _, _>(text_of(&args[0])?, |json| match is_json(json) {
                 true => Ok(!json.trim_start().starts_with(['[', '{'])),

@@ -21,8 +21,8 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
             "The names of the members of a JSON object, in their order; null for anything else.",
             "select object_keys('{\"a\":1,\"b\":2}')",
         )
-        .udf(1..=1, takes([is_text], "object_keys takes a JSON object.", texts()), |args, _| names(&args[0]))
-        .with_aliases(["json_object_keys"]),
+        .aliases(["json_object_keys"])
+        .udf(1..=1, takes([is_text], "object_keys takes a JSON object.", texts()), |args, _| names(&args[0])),
         doc(
             "json_keys(json, depth)",
             "The names of the members of a JSON object and of the objects in it, as paths in the order of the alphabet, those within lists left out; so deep at most where a depth is given.",
@@ -56,9 +56,8 @@ pub fn json_of_list() -> Arc<ScalarUDF> {
 }
 
 fn names(column: &ArrayRef) -> Result<ArrayRef> {
-    let column = cast(column, &DataType::Utf8)?;
     let mut lists = ListBuilder::new(StringBuilder::new());
-    for json in text_of(&column)? {
+    for json in text_of(column)? {
         let members = json.filter(|json| is_json(json)).and_then(members);
         let known = members.is_some();
         for (name, _) in members.into_iter().flatten() {

@@ -18,7 +18,7 @@ macro_rules! of_two {
     };
 }
 
-/// What the functions that are named like operators say of other arguments.
+/// The error of functions that have an operator for other numbers.
 pub(super) const TWO_NUMBERS: fn(&DataType) -> DataFusionError =
     |_| invalid("Two whole numbers are needed here; % works for other numbers.");
 const WHOLE_NUMBER: fn(&DataType) -> DataFusionError =
@@ -46,6 +46,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "A number moved right by a number of bits, filled with its sign.",
             "select bitwise_arithmetic_shift_right(-8, 1)",
         )
+        .aliases(["bitwise_right_shift_arithmetic"])
         .udf(
             2..=2,
             |args| bits_field(args, WHOLE_NUMBER),
@@ -60,7 +61,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                         }
                     }
                 };
-                // The bits of what is below zero are turned, moved and turned back.
+                // The bits of a negative number are inverted, shifted and inverted again.
                 let wide: fn(U256, U256) -> U256 = match is_signed(to) {
                     true => {
                         |number, by| if number.bit(255) { !right_shift(!number, by) } else { right_shift(number, by) }
@@ -69,8 +70,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 };
                 of_pairs(args, to, narrow, wide)
             },
-        )
-        .with_aliases(["bitwise_right_shift_arithmetic"]),
+        ),
         doc("bitwise_not(number)", "The number with every bit turned.", "select bitwise_not(19)").udf(
             1..=1,
             |args| bits_field(args, WHOLE_NUMBER),

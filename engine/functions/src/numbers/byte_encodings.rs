@@ -32,6 +32,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
             "The whole number that four bytes are in two's complement, the highest first.",
             "select from_big_endian_32(to_big_endian_32(258))",
         )
+        .fallible()
         .udf(1..=1, takes_four(DataType::Int64), |args, _| {
             decode::<Int64Array, _, _>(&args[0], FOUR_BYTES, |bytes| i32::from_be_bytes(bytes).into())
         }),
@@ -46,6 +47,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
             "The whole number that eight bytes are in two's complement, the highest first.",
             "select from_big_endian_64(to_big_endian_64(258))",
         )
+        .fallible()
         .udf(1..=1, takes_eight(DataType::Int64), |args, _| {
             decode::<Int64Array, _, _>(&args[0], EIGHT_BYTES, i64::from_be_bytes)
         }),
@@ -63,6 +65,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
             "The floating number that four bytes are, the highest first.",
             "select from_ieee754_32(to_ieee754_32(1.5))",
         )
+        .fallible()
         .udf(1..=1, takes_four(DataType::Float32), |args, _| {
             decode::<Float32Array, _, _>(&args[0], FOUR_BYTES, f32::from_be_bytes)
         }),
@@ -77,6 +80,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
             "The floating number that eight bytes are, the highest first.",
             "select from_ieee754_64(to_ieee754_64(1.5))",
         )
+        .fallible()
         .udf(1..=1, takes_eight(DataType::Float64), |args, _| {
             decode::<Float64Array, _, _>(&args[0], EIGHT_BYTES, f64::from_be_bytes)
         }),

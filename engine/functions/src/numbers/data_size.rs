@@ -17,6 +17,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         "The number of bytes that a number and a unit (B, kB, MB, GB, TB, PB, EB, ZB or YB, each 1024 of the one before) say.",
         "select parse_data_size('2.3MB')",
     )
+    .fallible()
     .udf(
         1..=1,
         takes([is_text], "A text such as '2.3MB' is needed here.", DataType::Decimal128(38, 0)),

@@ -1,4 +1,4 @@
-//! What is special about doubles: infinity, and what is no number.
+//! Infinity, NaN and `e()`, and tests of doubles for them.
 
 use crate::prelude::*;
 

@@ -9,7 +9,7 @@ pub(super) mod decimal_precision;
 pub(super) mod decimal_text;
 pub(super) mod digits;
 pub(super) mod divide;
-pub(super) mod floats;
+mod floats;
 mod numeric;
 pub(super) mod operators;
 mod probability;

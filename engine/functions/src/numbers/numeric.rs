@@ -4,12 +4,11 @@ use arrow::compute::kernels::numeric::neg;
 
 use super::bitwise::{TWO_NUMBERS, whole_field};
 use super::decimal_text;
-use super::operators::overflow;
+use super::operators::{overflow, too_large};
 use crate::prelude::*;
 use crate::uint256::{self, to_decimal256};
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
-    let by_zero = || out_of_range("A number was divided by zero.");
     vec![
         doc("negative(number)", "The number with the other sign, as the minus sign before it.", "select negative(5)")
             .udf(1..=1, negative_field, |args, to| match to.data_type() {
@@ -28,17 +27,26 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             _ => strict_cast(&args[0], to.data_type())
                 .map_err(|_| invalid("This is no number, or has too many digits for a decimal.")),
         }),
-        doc("mod(number, number)", "What a division of whole numbers leaves.", "select mod(6, 3)").udf(
-            2..=2,
-            |args| whole_field(args, TWO_NUMBERS),
-            move |args, _| pairs(args, |a, b| a.checked_rem(b).ok_or_else(by_zero)),
-        ),
-        doc("div(number, number)", "A division of whole numbers, rounded towards zero.", "select div(6, 3)").udf(
-            2..=2,
-            |args| whole_field(args, TWO_NUMBERS),
-            move |args, _| pairs(args, |a, b| a.checked_div(b).ok_or_else(by_zero)),
-        ),
+        doc("mod(number, number)", "What a division of whole numbers leaves.", "select mod(6, 3)")
+            .fails_on(FailsOn::Divisor)
+            .udf(2..=2, |args| whole_field(args, TWO_NUMBERS), |args, _| pairs(args, remainder)),
+        doc("div(number, number)", "A division of whole numbers, rounded towards zero.", "select div(6, 3)")
+            .fails_on(FailsOn::Divisor)
+            .udf(2..=2, |args| whole_field(args, TWO_NUMBERS), |args, _| pairs(args, quotient)),
     ]
+}
+
+fn remainder(number: i64, divisor: i64) -> Result<i64> {
+    match divisor {
+        0 => Err(out_of_range("A number was divided by zero.")),
+        // The least number divided by -1 leaves nothing, though its quotient is too large.
+        _ => Ok(number.wrapping_rem(divisor)),
+    }
+}
+
+fn quotient(number: i64, divisor: i64) -> Result<i64> {
+    remainder(number, divisor)?;
+    number.checked_div(divisor).ok_or_else(too_large)
 }
 
 fn pairs(args: &[ArrayRef], apply: impl Fn(i64, i64) -> Result<i64>) -> Result<ArrayRef> {
@@ -64,4 +72,18 @@ fn numeric_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         from if from.is_floating() || is_text(from) || from.is_decimal() => DataType::Decimal256(76, 18),
         other => return Err(invalid(format!("A number or a text is needed here, not {}.", type_name(other, false)))),
     })(args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_number_divided_by_minus_one_is_too_large() {
+        assert_eq!(remainder(i64::MIN, -1).unwrap(), 0);
+        assert_eq!((quotient(-7, 2).unwrap(), remainder(-7, 2).unwrap()), (-3, -1));
+        let message = |result: Result<i64>| result.unwrap_err().to_string();
+        assert!(message(quotient(i64::MIN, -1)).contains("left the range"));
+        assert!(message(quotient(1, 0)).contains("divided by zero") && message(remainder(1, 0)).contains("by zero"));
+    }
 }

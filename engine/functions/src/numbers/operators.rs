@@ -117,9 +117,11 @@ fn datum(value: &ColumnarValue) -> Result<Box<dyn Datum>> {
 /// An error of Arrow's arithmetic, with a sentence for an overflow.
 pub(super) fn overflow(error: ArrowError) -> DataFusionError {
     match error {
-        ArrowError::ArithmeticOverflow(_) => {
-            out_of_range("A whole number left the range of its type; cast to decimal(38,0) before calculating.")
-        }
+        ArrowError::ArithmeticOverflow(_) => too_large(),
         other => other.into(),
     }
+}
+
+pub(super) fn too_large() -> DataFusionError {
+    out_of_range("A whole number left the range of its type; cast to decimal(38,0) before calculating.")
 }

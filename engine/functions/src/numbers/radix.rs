@@ -9,6 +9,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         "The whole number that a text spells in a base from 2 to 36.",
         "select from_base('ff', 16)",
     )
+    .fallible()
     .udf(2..=2, takes([is_text, is_integer], "A text and a base are needed here.", DataType::Int64), |args, _| {
         zip_rows::<Int64Array, _, _, _>(text_of(&args[0])?, &int64s(&args[1])?, parse)
     });

@@ -1,6 +1,6 @@
 //! `round`, whose type depends on its number of places. The built-in one wants these as a 32-bit number, and the planner's cast to
 //! one hides their value until it is folded: the type would change after comparisons were planned with it. It also multiplies
-//! doubles by a power of ten, which may be beyond all doubles.
+//! doubles by a power of ten, which may overflow.
 
 use arrow::datatypes::Int32Type;
 use datafusion::functions::math;

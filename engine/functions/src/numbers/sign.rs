@@ -17,8 +17,8 @@ pub(crate) fn udf() -> ScalarUDF {
         "select sign(-5), sign(1.5e0)",
     )
     .named("signum")
+    .aliases(["sign"])
     .udf(1..=1, sign_field, |args, to| signs(&args[0], to.data_type()))
-    .with_aliases(["sign"])
 }
 
 fn sign_field(args: &ReturnFieldArgs) -> Result<FieldRef> {

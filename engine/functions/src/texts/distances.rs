@@ -11,6 +11,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         "In how many places two texts of the same length have different letters.",
         "select hamming_distance('ether', 'other')",
     )
+    .fallible()
     .udf(2..=2, takes_text(DataType::Int64), |args, _| {
         zip_rows::<Int64Array, _, _, _>(text_of(&args[0])?, text_of(&args[1])?, distance)
     });
@@ -19,6 +20,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         "Whether the last of some digits is the check digit of the others by Luhn's formula, as on bank cards.",
         "select luhn_check('79927398713')",
     )
+    .fallible()
     .udf(1..=1, takes_text(DataType::Boolean), |args, _| {
         map_rows::<BooleanArray, _, _>(text_of(&args[0])?, passes_luhn)
     });

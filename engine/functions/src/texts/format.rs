@@ -19,7 +19,7 @@ const MAX_WIDTH: i32 = 10_000;
 pub(crate) fn udf() -> ScalarUDF {
     let takes_pattern =
         takes([is_text, |_| true], "The first argument of format is a pattern such as '%s: %.2f'.", DataType::Utf8);
-    let udf = scalar_udf("format_string", 1..=MANY, takes_pattern, |args, _| format(args)).with_aliases(["printf"]);
+    let udf = undocumented("format_string").aliases(["printf"]).udf(1..=MANY, takes_pattern, |args, _| format(args));
     adapted(&Arc::new(udf), Coercion::Texts, &["format"])
 }
 

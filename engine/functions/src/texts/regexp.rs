@@ -38,8 +38,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The first part of a text that a pattern finds, or one of its groups; null when there is none.",
             "select regexp_extract('uniswap-v3', '([a-z]+)-v([0-9])', 2)",
         )
-        .udf(2..=3, takes_pattern(DataType::Utf8), |args, _| extract(args))
-        .with_aliases(["regexp_substr"]),
+        .aliases(["regexp_substr"])
+        .udf(2..=3, takes_pattern(DataType::Utf8), |args, _| extract(args)),
         doc(
             "regexp_extract_all(text, pattern, group)",
             "All parts of a text that a pattern finds, as a list.",

@@ -99,6 +99,7 @@ fn part_of_length(builtin: &ScalarUDF, call: &ScalarFunctionArgs) -> Result<Opti
     let parts = parts::parts_of_lengths(&lengths.clone().into_array(1)?, part)?;
     columnar(cast(&parts, call.return_field.data_type())?, &call.args).map(Some)
 }
+
 /// The type without its zone when that is UTC.
 fn without_utc(kind: &DataType) -> Option<DataType> {
     match kind {

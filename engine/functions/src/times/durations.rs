@@ -20,6 +20,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
             "The length of time that a number and a unit (ns, us, ms, s, m, h or d) say.",
             "select parse_duration('42.8ms')",
         )
+        .fallible()
         .udf(
             1..=1,
             takes([is_text], "A text such as '42.8ms' is needed here.", DataType::Duration(TimeUnit::Nanosecond)),

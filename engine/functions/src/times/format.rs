@@ -30,8 +30,8 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "A time as text, by a pattern of BigQuery (strftime).",
             "select format_date('%Y-%m', date '2024-02-29')",
         )
-        .udf(2..=2, returns(DataType::Utf8), |args, _| formatted(&args[1], &args[0], strftime))
-        .with_aliases(["format_timestamp"]),
+        .aliases(["format_timestamp"])
+        .udf(2..=2, returns(DataType::Utf8), |args, _| formatted(&args[1], &args[0], strftime)),
         doc(
             "date_parse(text, pattern)",
             "The time that a text says, by a pattern of Trino (%Y-%m-%d %H:%i).",
@@ -44,6 +44,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The time that a text says, by a pattern of BigQuery (strftime).",
             "select parse_timestamp('%Y-%m-%d %H:%M', '2024-02-29 12:34')",
         )
+        .fallible()
         .udf(2..=2, returns(utc_type()), |args, to| parsed_times(&args[1], &args[0], strftime, to)),
         doc(
             "parse_datetime(text, pattern)",
@@ -63,6 +64,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The day that a text says, by a pattern of BigQuery (strftime).",
             "select parse_date('%Y%m%d', '20240229')",
         )
+        .fallible()
         .udf(2..=2, returns(DataType::Date32), |args, to| parsed_times(&args[1], &args[0], strftime, to)),
     ]
 }

@@ -30,20 +30,23 @@ pub fn interval_length() -> ScalarUDF {
 
 /// `interval * number`.
 pub fn interval_times() -> Arc<ScalarUDF> {
-    shared!(scaled_udf("interval_times", times))
+    shared!(scaled_udf(undocumented("interval_times"), times))
 }
 
 /// `interval / number`.
 pub fn interval_part() -> Arc<ScalarUDF> {
-    shared!(scaled_udf("interval_part", part))
+    shared!(scaled_udf(undocumented("interval_part").fails_on(FailsOn::Divisor), part))
 }
 
-fn scaled_udf(name: &'static str, scale: fn(IntervalMonthDayNano, By) -> Result<IntervalMonthDayNano>) -> ScalarUDF {
+fn scaled_udf(
+    definition: Definition,
+    scale: fn(IntervalMonthDayNano, By) -> Result<IntervalMonthDayNano>,
+) -> ScalarUDF {
     let returns = |args: &ReturnFieldArgs<'_>| match [0, 1].map(|index| args.arg_fields[index].data_type()) {
         [interval, by] if is_length(interval) && (by.is_numeric() || by.is_null()) => returns(INTERVAL)(args),
         _ => Err(invalid("An interval is multiplied with a number, and divided by one.")),
     };
-    scalar_udf(name, 2..=2, returns, move |args, _| scaled(args, scale))
+    definition.udf(2..=2, returns, move |args, _| scaled(args, scale))
 }
 
 /// By how much: numbers without a fraction are exact.

@@ -9,8 +9,8 @@ use crate::prelude::*;
 macro_rules! part {
     ($name:literal, $aliases:expr, $text:literal, $part:expr) => {
         doc(concat!($name, "(time)"), $text, concat!("select ", $name, "(timestamp '2024-02-29 12:34:56')"))
+            .aliases($aliases)
             .udf(1..=1, |args| part_field($name, args), |args, _| parts($name, &args[0], $part))
-            .with_aliases($aliases)
     };
 }
 

@@ -32,10 +32,10 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
             "The last day of the month that a time lies in.",
             "select last_day_of_month(date '2024-02-10')",
         )
+        .aliases(["last_day"])
         .udf(1..=1, takes_time("last_day_of_month", DataType::Date32), |args, _| {
             map_rows::<Date32Array, _, _>(micros(&args[0])?, last_day)
-        })
-        .with_aliases(["last_day"]),
+        }),
     ]
 }
 

@@ -1,19 +1,19 @@
-//! Built-in functions for bytes and 256-bit numbers too: they say as which types they take them, and the planner converts the
-//! arguments.
+//! Built-in functions that take bytes and 256-bit numbers too. Each declares the types that it converts them to; the planner converts
+//! the arguments.
 
 use datafusion::logical_expr::type_coercion::functions::fields_with_udf;
 
 use super::wrapper::{Wrapper, wrapped};
 use crate::prelude::*;
 
-/// The types as which a function takes bytes and 256-bit numbers.
+/// The types to which a function converts bytes and 256-bit numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Coercion {
     /// Numbers as doubles: roots, powers, logarithms, statistics.
     Doubles,
-    /// The same but for 256-bit numbers and decimals without a fraction, which stay what they are.
+    /// Like `Doubles`, but 256-bit numbers and decimals without a fraction stay.
     WholeOrDoubles,
-    /// The same but for 256-bit numbers and decimals, which stay what they are.
+    /// Like `Doubles`, but 256-bit numbers and decimals stay.
     DecimalsOrDoubles,
     /// Every number as a double.
     Floats,
@@ -21,16 +21,16 @@ pub(crate) enum Coercion {
     Decimals,
     /// Bytes as hex, numbers as digits, null as a text.
     Texts,
-    /// Both as plain bytes.
+    /// Bytes and 256-bit numbers as `Binary`.
     Bytes,
     /// Lengths of time as whole numbers.
     Lengths,
-    /// Neither.
+    /// Neither bytes nor 256-bit numbers.
     NoBytes,
 }
 
 impl Coercion {
-    /// The type a function takes in the place of one it does not know.
+    /// The type to which an argument of a type is converted.
     pub fn adapt(self, from: &DataType) -> DataType {
         match self {
             // Estimates and statistics of decimals are doubles anyway.
@@ -57,10 +57,10 @@ impl Coercion {
     }
 }
 
-/// Aliases of built-in functions that are names of functions of our own.
+/// Aliases of built-in functions that our functions have as names.
 const OWN_NAMES: [&str; 2] = ["date_format", "element_at"];
 
-/// A built-in function under the names of other dialects too.
+/// A built-in function with this coercion and with more names.
 pub(crate) fn adapted(builtin: &Arc<ScalarUDF>, coercion: Coercion, aliases: &[&str]) -> ScalarUDF {
     let own = builtin.aliases().iter().filter(|alias| !OWN_NAMES.contains(&alias.as_str())).cloned();
     let aliases = own.chain(aliases.iter().map(ToString::to_string)).collect();

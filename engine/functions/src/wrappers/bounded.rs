@@ -1,4 +1,4 @@
-//! Built-in functions whose result grows with the value of an argument, within bounds: one call may not fill the memory.
+//! Built-in functions whose result grows with the value of an argument, with a limit, so that one call can't fill the memory.
 
 use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit, TimeUnit};
 use datafusion::functions::{string, unicode};
@@ -19,7 +19,7 @@ use crate::prelude::*;
 
 /// The most bytes or items that one call makes of one batch of rows.
 const MAX_MADE: i128 = 64 << 20;
-/// The same of calls that put together values that exist already.
+/// The same for functions that only combine existing values.
 const MAX_COMBINED: i128 = 512 << 20;
 /// The most steps of work of one call, a second or two.
 const MAX_STEPS: i128 = 1 << 30;
@@ -41,7 +41,7 @@ enum Growth {
     Replaced,
     /// The items of the first argument with the second between them.
     Joined,
-    /// No result of size, but a step of work for each pair of letters or items of both arguments.
+    /// A step of work for each pair of letters or items of two arguments; the result is small.
     Pairs,
     /// All arguments, one behind the other.
     Total,
@@ -91,7 +91,7 @@ pub(crate) fn array_concat() -> Arc<ScalarUDF> {
     shared!(bounded(array_concat_udf(), Growth::Total))
 }
 
-/// Bytes of all arguments of a call, one behind the other. Not exact where they are few.
+/// Bytes of all arguments of a call together; below [`SMALL`] an upper bound.
 pub(crate) fn total_bytes(args: &ScalarFunctionArgs) -> Result<usize> {
     let rows = args.number_rows;
     let at_most = |arg: &ColumnarValue| match arg {
@@ -234,7 +234,7 @@ impl Column {
         self.per_row(integers(&self.array))
     }
 
-    /// Bytes of a text, or of what a list holds; of anything else as many as an item of a list takes.
+    /// Bytes of a text, or of the items of a list; anything else counts as one.
     fn sizes(&self) -> PerRow<'_> {
         let kind = self.array.data_type();
         match is_text(kind) || is_bytes(kind) || kind.is_nested() {
@@ -280,7 +280,7 @@ fn bytes(array: &ArrayRef) -> Vec<i128> {
         }
         kind => match kind.primitive_width() {
             Some(width) => vec![length(width); rows],
-            // Of types that no function here makes: as if all rows were alike.
+            // Rare types: the average of all rows.
             None => vec![length(array.get_array_memory_size() / rows.max(1)); rows],
         },
     }
@@ -296,7 +296,7 @@ fn item_bytes(offsets: &[i32], items: &ArrayRef) -> Vec<i128> {
     offsets.windows(2).map(|ends| before(ends[1]) - before(ends[0])).collect()
 }
 
-/// Whole numbers of each row; zero for what is none.
+/// The integer of each row; zero for nulls and for what is no number.
 fn integers(array: &ArrayRef) -> Vec<i128> {
     match cast(array, &DataType::Int64) {
         Ok(numbers) => {
@@ -306,7 +306,7 @@ fn integers(array: &ArrayRef) -> Vec<i128> {
     }
 }
 
-/// The numbers, zero for negative ones. What is no array of 64-bit integers stays as it is.
+/// The numbers, zero in place of negative ones. Arrays of other types stay as they are.
 fn not_negative(widths: &ArrayRef) -> ArrayRef {
     match widths.as_primitive_opt::<Int64Type>() {
         Some(numbers) => Arc::new(numbers.unary::<_, Int64Type>(|number| number.max(0))),

@@ -63,6 +63,7 @@ fn call(builtin: &ScalarUDF, args: ScalarFunctionArgs) -> Result<ColumnarValue> 
         None => error,
     })
 }
+
 /// What is wrong with the first pattern that can't be read.
 fn unreadable_pattern(args: &ScalarFunctionArgs) -> Option<::regex::Error> {
     let patterns = args.args.get(1)?.to_array(args.number_rows).ok()?;

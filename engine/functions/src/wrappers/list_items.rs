@@ -1,5 +1,5 @@
-//! Built-in functions of a list and an item of it: among bytes it may be the text that they are shown as, among 256-bit numbers a
-//! whole number of another type, and among numbers one of another type; the planner converts it before the call.
+//! Built-in functions of a list and an item. In a list of bytes the item may be their hex text, in a list of 256-bit numbers a whole
+//! number of another type, and in a list of numbers a number of another type; the planner converts it before the call.
 
 use super::adapt::coerced;
 use super::wrapper::{Wrapper, wrapped};
@@ -16,7 +16,7 @@ struct ListItems;
 fn item<'a>(list: &'a DataType, value: &DataType) -> Option<&'a FieldRef> {
     match list {
         DataType::List(item) => {
-            // Bytes that are written out have no width of their own.
+            // Byte literals have no fixed width.
             let fits = match item.data_type() {
                 item if is_number(item) => is_whole(value),
                 item if is_number(value) => item.is_integer(),
@@ -29,7 +29,7 @@ fn item<'a>(list: &'a DataType, value: &DataType) -> Option<&'a FieldRef> {
     }
 }
 
-/// Whether numbers of a type have nothing behind the point.
+/// Whether numbers of a type have no fraction.
 pub fn is_whole(data_type: &DataType) -> bool {
     data_type.is_integer() || matches!(data_type, DataType::Decimal128(_, 0) | DataType::Decimal256(_, 0))
 }

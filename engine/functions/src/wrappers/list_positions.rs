@@ -1,4 +1,5 @@
-//! Built-in functions of positions in a list. One beyond 32 bits is beyond every list; the built-in functions fail there.
+//! Built-in functions of positions in a list. A position that needs more than 32 bits is behind the end of every list; the built-in
+//! functions fail there.
 
 use datafusion::functions_nested::extract::{array_element_udf, array_slice_udf};
 

@@ -1,4 +1,4 @@
-//! Null where an argument is null: built-in functions that leave nulls out, or that look at nested nulls, answer otherwise.
+//! Null where an argument is null, for built-in functions that skip nulls or only look at nested ones.
 
 use arrow::buffer::NullBuffer;
 use arrow::compute::nullif;

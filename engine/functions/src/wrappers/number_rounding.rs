@@ -1,4 +1,4 @@
-//! `abs` and the roundings of 256-bit numbers: they stay such numbers, with all digits that a decimal would not hold.
+//! `abs` and rounding of 256-bit numbers. The results are 256-bit numbers too, with more digits than a decimal has.
 
 use alloy_primitives::U256;
 use quarry_types::uint256::is_unsigned;
@@ -8,16 +8,16 @@ use super::overload::{When, overloaded};
 use crate::prelude::*;
 use crate::uint256;
 
-/// What is done with such a number.
+/// What a function does with a 256-bit number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// The size without the sign.
+    /// Drops the sign.
     Abs,
-    /// Nothing, since it is whole.
+    /// Nothing, since the number is whole.
     Whole,
-    /// The nearest number with zeros at so many places before the point, of two the one farther from zero.
+    /// Rounds to a number of digits before the point, halves away from zero.
     Round,
-    /// Zeros in place of so many digits.
+    /// Replaces a number of digits before the point by zeros.
     Truncate,
 }
 

@@ -1,5 +1,5 @@
-//! One function of two by the types of its arguments: a built-in one of texts or numbers, and another one of bytes, lists or 256-bit
-//! numbers.
+//! One name for two functions, chosen by the types of the arguments: a built-in one for texts or numbers, and another one for bytes,
+//! lists or 256-bit numbers.
 
 use std::any::Any;
 
@@ -14,11 +14,11 @@ use crate::prelude::*;
 /// When the other function is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum When {
-    /// Every argument at these places is bytes or null, and one of them bytes; of all places where none is named.
+    /// Every argument at these places is bytes or null, and at least one is bytes. An empty list means all places.
     Bytes(&'static [usize]),
     /// An argument is a list; all others are lists or null.
     Lists,
-    /// An argument is a list; texts may be beside it, and nulls are left out.
+    /// An argument is a list; others may be texts, and nulls are left out.
     ListsAndTexts,
     /// The first argument is neither a text nor null.
     FirstIsNoText,

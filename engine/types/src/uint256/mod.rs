@@ -2,7 +2,7 @@
 //!
 //! The first byte is the sign, the other 32 the magnitude, big-endian (inverted for negative numbers). So bytes sort as the numbers
 //! do, and every operator of DataFusion that compares, groups, joins or copies values handles them. No other type has 33 bytes, so
-//! they can not be mixed up with hashes. Files hold 32 bytes, which `quarry_functions::uint256::table` widens. The metadata of a field
+//! they can't be mixed up with hashes. Files hold 32 bytes, which `quarry_functions::uint256::table` widens. The metadata of a field
 //! says whether its numbers are signed (`quarry.meaning` is `int256`).
 
 mod number;
