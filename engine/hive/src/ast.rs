@@ -23,7 +23,7 @@ use quarry_types::{Error, ErrorCode, Result};
 /// The outcome of a rewrite of a part of the syntax tree; an error ends the traversal.
 pub(crate) type Rewritten = ControlFlow<Box<Error>>;
 
-/// Nesting that the parser follows; the bounds refuse texts that come near it.
+/// Deepest nesting that the parser follows; `quarry_sql::limits` refuses texts that come near it.
 const MAX_PARSER_DEPTH: usize = 200;
 
 /// A parser of tokens.
@@ -36,7 +36,7 @@ pub(crate) fn syntax_error(error: ParserError) -> Error {
     errors::from_sqlparser(&error)
 }
 
-/// Parses an expression of our own.
+/// Parses an expression that this crate has made.
 pub(crate) fn parse_expression(text: &str) -> Result<Expr> {
     Parser::new(&HiveQl).try_with_sql(text).and_then(|mut parser| parser.parse_expr()).map_err(syntax_error)
 }
@@ -119,12 +119,12 @@ pub(crate) fn item_expression(item: SelectItem) -> Option<Expr> {
     }
 }
 
-/// Takes the columns of a query that is one SELECT, to put others in their place.
+/// Takes the SELECT list of a query, which gets another one.
 pub(crate) fn take_projection(query: &mut Query) -> Vec<SelectItem> {
     select_of(query).map(|select| std::mem::take(&mut select.projection)).unwrap_or_default()
 }
 
-/// The SELECT of a query that is one.
+/// The SELECT of a query without set operations.
 pub(crate) fn select_of(query: &mut Query) -> Option<&mut Select> {
     match query.body.as_mut() {
         SetExpr::Select(select) => Some(select),
@@ -238,12 +238,12 @@ pub(crate) fn cast(expr: Expr, data_type: &str) -> Result<Expr, Box<Error>> {
     Ok(call("hive_cast", vec![expr, text(data_type)]))
 }
 
-/// Takes an expression out and leaves NULL.
+/// Takes an expression and leaves NULL in its place.
 pub(crate) fn take(expr: &mut Expr) -> Expr {
     std::mem::replace(expr, null())
 }
 
-/// Casts a value that is used as a condition to boolean. Comparisons and the like are boolean already.
+/// Casts a value that is used as a condition to boolean. Comparisons and other predicates are boolean already.
 pub(crate) fn condition(expr: &mut Expr) {
     use BinaryOperator::{
         BitwiseAnd, BitwiseOr, BitwiseXor, Divide, Minus, Modulo, Multiply, MyIntegerDivide, Plus, StringConcat,
@@ -268,7 +268,7 @@ pub(crate) fn argument(expr: Expr) -> FunctionArg {
     FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
 }
 
-/// The arguments of a call; `None` when one is no value.
+/// The arguments of a call; `None` if one of them is not an expression.
 pub(crate) fn arguments(function: &Function) -> Option<Vec<Expr>> {
     let FunctionArguments::List(list) = &function.args else { return None };
     let value = |arg: &FunctionArg| match arg {
@@ -283,7 +283,7 @@ pub(crate) fn renamed(function: &Function, name: &str) -> Function {
     Function { name: ObjectName::from(vec![Ident::new(name)]), ..function.clone() }
 }
 
-/// Whether an expression is a text, a number, a boolean, a day or NULL as it is written.
+/// Whether an expression is a literal: a text, a number, a boolean, a day or NULL.
 pub(crate) fn is_literal(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => {

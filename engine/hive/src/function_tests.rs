@@ -76,7 +76,7 @@ const STOCK: &[&str] = words![
 ];
 
 #[test]
-fn every_function_of_hive_stands_in_a_case() {
+fn every_function_of_hive_has_a_case() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/slt");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let hive = files.filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("hive"));

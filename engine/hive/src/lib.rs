@@ -1,5 +1,5 @@
 //! The HIVE kind: a script of HiveQL as a batch job. Its text becomes statements (`parse`, with the steps of `rewrite`), which
-//! run in turn (`statements`). Tables go to the user's own schema, the rows of the last query are the result.
+//! run in order (`statements`). Tables are created in the schema of the user; the rows of the last query are the result.
 
 mod ast;
 mod cursor;

@@ -1,4 +1,4 @@
-//! What is known while the statements of a script are parsed: its parameters, its settings, and the macros so far.
+//! The state of parsing a script: its parameters, its settings, and the macros that it has defined.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -27,7 +27,7 @@ use quarry_types::{Error, ErrorCode, Result};
 
 /// The schema of temporary tables, in a folder that is removed with the job.
 const TEMPORARY: &str = "user_temporary";
-/// The tables that hold rows until they are moved into another one.
+/// Tables for rows that will be moved into another table.
 pub(crate) const STAGED_ROWS: &str = "__aside";
 pub(crate) const LOADED_ROWS: &str = "__loaded";
 
@@ -219,12 +219,15 @@ impl Script {
 
     /// A table that is dropped with the job, which need not exist.
     pub fn temporary_table(&mut self, name: &str) -> Result<TargetTable> {
-        if self.temporary.is_none() {
-            let folder = TempDir::new_in(self.core.config.spill_dir()).map_err(Error::internal)?;
-            let tables = UserTables::new(folder.path(), self.core.config.table_quota, NameRules::Free);
-            self.temporary = Some((folder, tables));
-        }
-        let (_, tables) = self.temporary.as_ref().ok_or_else(|| Error::internal("the folder was just made"))?;
+        let temporary = match self.temporary.take() {
+            Some(temporary) => temporary,
+            None => {
+                let folder = TempDir::new_in(self.core.config.spill_dir()).map_err(Error::internal)?;
+                let tables = UserTables::new(folder.path(), self.core.config.table_quota, NameRules::Free);
+                (folder, tables)
+            }
+        };
+        let (_, tables) = self.temporary.insert(temporary);
         Ok(temporary_table(tables, name))
     }
 }

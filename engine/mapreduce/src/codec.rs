@@ -191,7 +191,7 @@ impl<'js> Codec<'js> {
     }
 }
 
-/// Bits whose order as a whole number is that of the numbers; −0 is 0, and what is no number comes last.
+/// Bits whose order as a whole number is that of the numbers; −0 is 0, and NaN comes last.
 fn number_bits(number: f64) -> u64 {
     let number = if number.is_nan() { f64::NAN.copysign(1.0) } else { number + 0.0 };
     let bits = number.to_bits();

@@ -103,7 +103,7 @@ pub(super) fn run(driver: &str, values: &Map<String, Value>, limits: Limits) -> 
     let json = json.map_err(|error| sandbox.locate_loop(error, driver))?;
     let fields: Fields = serde_json::from_str(&json).map_err(|error| {
         let text = error.to_string();
-        // A line of the JSON is no line of the driver.
+        // A line of the JSON is not a line of the driver.
         unreadable(text.split(" at line ").next().unwrap_or(&text), driver)
     })?;
     check(fields, values, driver)

@@ -25,7 +25,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// The first place of a word that is no part of a longer one.
+/// The first place of a word that is not a part of a longer one.
 fn position(word: &str, text: &str) -> Option<Position> {
     let alone =
         |start: usize| !text[..start].ends_with(is_letter) && !text[start + word.len()..].starts_with(is_letter);

@@ -141,7 +141,7 @@ impl MapReduceJob {
         for input in &driver.inputs {
             let (text, has_no_time) = plan::input_query(input, self.spec.period, &session.catalog, &self.spec.driver)?;
             if has_no_time {
-                context.log(format!("{} has no time to choose by: all its rows are read.", input.table));
+                context.log(format!("{} has no column of times: all its rows are read.", input.table));
             }
             let request = JobRequest { id: self.request.id.clone(), text, ..JobRequest::default() };
             let read = quarry_sql::plan::plan(&self.core, session, &request, context).await;

@@ -107,7 +107,7 @@ pub(super) fn puller<'js>(
     let pull = move |ctx: Ctx<'js>, group: u32| -> rquickjs::Result<Value<'js>> {
         let codec = Codec::new(&ctx);
         let pulled = groups.borrow_mut().pull(&codec, group);
-        // Waiting for the plan is no fault of the code.
+        // The script is not charged for waiting for the plan.
         watch.step();
         match pulled {
             Ok(Some(list)) => Ok(list?.into_value()),

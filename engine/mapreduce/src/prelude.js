@@ -92,7 +92,7 @@
     define(String.prototype, name, bounded);
   }
 
-  // The values of one key, pulled from the operator some hundred at a time.
+  // The values of one key, pulled from the operator a few hundred at a time.
   const values = function* (pull, group) {
     for (let some = pull(group); some !== undefined; some = pull(group)) {
       for (let at = 0; at < some.length; at++) yield some[at];

@@ -167,7 +167,7 @@ impl Sandbox {
         if (self.watch.is_canceled)() {
             return Error::new(ErrorCode::Killed, "The query was stopped.");
         }
-        // What follows may run the script once more, to describe what was thrown.
+        // Describing what was thrown may run the script again.
         self.watch.step();
         match caught {
             CaughtError::Exception(exception) => {

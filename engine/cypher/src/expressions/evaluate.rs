@@ -167,7 +167,7 @@ impl Executor<'_> {
         }
     }
 
-    /// A value that was just made, unless there is no memory for one of its size.
+    /// The value, or an error if there is no memory for its size.
     fn check_memory(&self, value: Value) -> Result<Value> {
         if matches!(value, Value::List(_) | Value::Map(_) | Value::Text(_)) {
             let held = self.budget.held();

@@ -1,4 +1,4 @@
-//! Operators on values, apart from where the values come from.
+//! Operators on values.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::values::{NodeId, Path, RelId, Value, equal};
 use quarry_types::Result;
 
 impl Executor<'_> {
-    /// Hands the row on once for every way to match the steps.
+    /// Passes on the row once for each match of the steps.
     pub fn match_steps(&self, steps: &[MatchStep], row: &mut Row, emit: &mut Sink) -> Result<Flow> {
         self.budget.step()?;
         let Some((step, rest)) = steps.split_first() else { return emit(row) };
@@ -150,7 +150,7 @@ impl Executor<'_> {
         Ok(true)
     }
 
-    /// A path of nodes and relationships in turn; lists of relationships bring the nodes between them.
+    /// A path of alternating nodes and relationships; a list of relationships adds the nodes between them.
     fn build_path(&self, parts: &[Slot], row: &Row) -> Value {
         let mut path = Path { nodes: Vec::new(), relationships: Vec::new() };
         for (index, slot) in parts.iter().enumerate() {

@@ -12,7 +12,7 @@ use crate::values::{Key, Value};
 use quarry_types::Result;
 
 impl Executor<'_> {
-    /// Hands every row of a query to the sink. `input` is the row a subquery begins with.
+    /// Passes every row of a query to the sink. `input` is the row a subquery begins with.
     pub fn query(&self, query: &Query, input: &Row, sink: &mut Sink) -> Result<Flow> {
         let mut seen = HashSet::new();
         let mut once = |row: &mut Row| {

@@ -1,4 +1,4 @@
-//! WITH and RETURN at work: groups, DISTINCT, order, and what of it is passed on.
+//! Executes WITH and RETURN: groups, DISTINCT, ORDER BY, SKIP and LIMIT.
 
 use std::cmp::Ordering;
 

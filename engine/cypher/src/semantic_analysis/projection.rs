@@ -182,7 +182,7 @@ impl Analyzer<'_> {
         Ok(items)
     }
 
-    /// Rewrites an expression so that it reads items, keys and aggregates; refuses one that needs what grouping lost.
+    /// Rewrites an expression so that it reads items, keys and aggregates; refuses one that reads a variable which grouping removes.
     fn read_output(&self, expression: Expr, output: &OutputScope) -> Result<Expr> {
         let OutputScope { items, first, group, distinct, scope } = output;
         let at = expression.at;

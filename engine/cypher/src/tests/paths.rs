@@ -1,4 +1,4 @@
-//! Walks of many relationships, and paths.
+//! Variable-length patterns, and paths.
 
 use super::assert_rows;
 

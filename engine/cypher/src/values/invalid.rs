@@ -1,4 +1,4 @@
-//! The error of what makes no sense.
+//! The error of a value or a call that is invalid.
 
 use quarry_types::{Error, ErrorCode};
 

@@ -43,7 +43,7 @@ fn number(digits: &str) -> Option<Value> {
         let short = digits.parse().ok().map(Value::Int);
         return short.or_else(|| Some(Value::amount(I512::from_dec_str(digits).ok()?)));
     }
-    // "inf" and "nan" are floats to Rust, and no numbers to people.
+    // Rust parses "inf" and "nan" as floats.
     let shaped = digits.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let float: f64 = digits.parse().ok().filter(|_| shaped)?;
     float.is_finite().then_some(Value::Float(float))

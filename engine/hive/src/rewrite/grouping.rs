@@ -47,7 +47,7 @@ pub(super) fn rewrite_constants(select: &mut Select) {
     }
 }
 
-/// Whether an expression has an aggregate that is no window function, outside of subqueries.
+/// Whether an expression has an aggregate without OVER, outside of subqueries.
 fn has_aggregate(expr: &Expr) -> bool {
     visit(expr, &mut FindAggregate { depth: 0 }).is_break()
 }

@@ -12,7 +12,7 @@ use super::step::Walk;
 use crate::ast::{Rewritten, call, cast, condition, last_part, table_alias, take, text};
 use quarry_types::Error;
 
-/// Replaces names in backquotes that are no plain names by calls that represent the columns that they match.
+/// Replaces names in backquotes that are regular expressions by calls that represent the columns that they match.
 pub(super) fn mark_regexes(select: &mut Select, walk: &mut Walk) -> Rewritten {
     let items = select.projection.iter_mut().filter(|_| walk.regex_columns);
     for item in items {
@@ -55,7 +55,7 @@ pub(super) fn name_columns(select: &mut Select) {
     }
 }
 
-/// Whether a column is also among those of a star beside it.
+/// Whether a column is also in a star of the same SELECT list.
 fn is_in_star(select: &Select, column: &SelectItem) -> bool {
     let relations = select
         .from

@@ -1,4 +1,4 @@
-//! `ALTER TABLE` with `ADD COLUMNS`, `REPLACE COLUMNS` and `CHANGE`: the table is written again.
+//! `ALTER TABLE` with `ADD COLUMNS`, `REPLACE COLUMNS` and `CHANGE`: the table is rewritten.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `CREATE`: what is created.
+//! `CREATE` of tables, views and macros.
 
 use super::{Statement, create_table, create_view, macros, materialized_view};
 use crate::cursor::Cursor;

@@ -1,4 +1,4 @@
-//! `DELETE FROM t WHERE …`: the table is written again with the rows that stay.
+//! `DELETE FROM t WHERE …`: the table is rewritten with the rows that stay.
 
 use datafusion::sql::sqlparser::ast::{Expr, Query};
 use datafusion::sql::sqlparser::keywords::Keyword;

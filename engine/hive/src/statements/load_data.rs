@@ -1,5 +1,5 @@
 //! `LOAD DATA [LOCAL] INPATH 'file' [OVERWRITE] INTO TABLE t [PARTITION (…)]`: rows of text files. Only the command line may
-//! read files, with the rights of its user; a server reads no files for its users.
+//! read files, with the rights of its user; a server does not.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! `MERGE INTO`: changes the rows of a table by those of a source. Both are joined once; the table is written again with the
-//! changed and the new rows. If rows are only added, the files of the table stay.
+//! `MERGE INTO`: changes the rows of a table by those of a source. Both are joined once; the table is rewritten with the changed
+//! and the new rows. If rows are only added, the files of the table stay.
 
 use arrow::datatypes::{Field, FieldRef, Schema};
 use datafusion::sql::sqlparser::ast::{

@@ -1,4 +1,4 @@
-//! `UPDATE t SET a = 1, b = b + 1 WHERE …`: the table is written again.
+//! `UPDATE t SET a = 1, b = b + 1 WHERE …`: the table is rewritten.
 
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, SelectItem};
 use futures::future::BoxFuture;

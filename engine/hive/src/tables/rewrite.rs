@@ -1,4 +1,4 @@
-//! Writes the rows of a table again.
+//! Rewrites the rows of a table.
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;

@@ -90,7 +90,7 @@ fn items<'a>(
     (parts, OffsetBuffer::from_lengths(lengths))
 }
 
-/// Values that are no list, struct or map.
+/// Values that are not lists, structs or maps.
 fn scalars(texts: &[Option<&str>], field: &Field, format: &TextFormat) -> Result<ArrayRef> {
     if texts.is_empty() {
         return Ok(new_empty_array(field.data_type()));
@@ -101,7 +101,7 @@ fn scalars(texts: &[Option<&str>], field: &Field, format: &TextFormat) -> Result
     cast::to_field(&texts, field)
 }
 
-/// A text that a file may have for a value: unlike in a cast, `1.5` is no int and `yes` no boolean.
+/// A text that a file may have for a value: unlike in a cast, `1.5` is not an int and `yes` is not a boolean.
 fn accepted<'a>(text: &'a str, data_type: &DataType) -> Option<&'a str> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match data_type {

@@ -116,7 +116,7 @@ fn from_map(to: TemporalType, map: &Map) -> Result<Temporal> {
     let from = time.as_ref().or(both.as_ref());
     let (time, source) = (from.and_then(Temporal::time), from.and_then(Temporal::zone));
     let wanted = zone_of(map)?;
-    // A time with a zone that gets another one stays the same moment.
+    // With another zone, a time stays the same instant.
     let (mut date, mut time) = (date, time);
     if let (Some(clock), Some(source), Some(wanted)) = (time, &source, &wanted) {
         let own_day = to.has_date() && !map.contains_key("datetime");

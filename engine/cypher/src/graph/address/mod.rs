@@ -1,4 +1,4 @@
-//! The address graph of the chain: who sent what to whom, when. It is built once for each state of the lake and kept in memory.
+//! The address graph of the chain: addresses, and the transfers and calls between them. It is built once for each state of the lake and kept in memory.
 
 mod build;
 mod edges;

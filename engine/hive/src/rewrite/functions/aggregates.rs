@@ -1,4 +1,4 @@
-//! Aggregates and window functions with other arguments here.
+//! Aggregates and window functions that take other arguments in the planner.
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,

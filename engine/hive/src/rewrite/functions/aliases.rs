@@ -1,6 +1,6 @@
-//! Functions that have another name here.
+//! Functions with another name in the planner.
 
-/// The name in HiveQL, and the function.
+/// The name in HiveQL, and that of the function.
 pub(super) const ALIASES: &[(&str, &str)] = &[
     ("abs", "hive_abs"),
     ("aggregate", "reduce"),

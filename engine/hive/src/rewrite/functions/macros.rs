@@ -1,4 +1,4 @@
-//! Functions that are an expression of other functions.
+//! Functions that expand to an expression of other functions.
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Calls of functions that are written in another way here.
+//! Calls of functions, as the planner takes them.
 
 mod aggregates;
 mod aliases;
@@ -34,7 +34,7 @@ const REWRITTEN: &[&str] = words![
     timestampdiff try_add try_multiply try_subtract
 ];
 
-/// The names under which people call what is written in another way here.
+/// The names in HiveQL of the functions that are rewritten.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     let names = ALIASES.iter().map(|(name, _)| *name).chain(MACROS.iter().map(|(name, ..)| *name));
     names.chain(REWRITTEN.iter().chain(TYPES).copied())
@@ -43,8 +43,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// A call as the planner knows it; its arguments have been rewritten before.
 pub(super) fn rewrite(mut function: Function) -> Result<Expr, Box<Error>> {
     let name = function.name.to_string().to_lowercase();
-    let is_plain = matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment.is_none());
-    if is_plain
+    let is_unquantified = matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment.is_none());
+    if is_unquantified
         && function.over.is_none()
         && let Some(arguments) = arguments(&function)
         && let Some(expr) = expand(&name, arguments)?
@@ -73,15 +73,15 @@ fn takes_position(expr: &Expr) -> bool {
     matches!(expr, Expr::Lambda(lambda) if lambda.params.iter().count() == 2)
 }
 
-/// A call with plain arguments as another expression; `None` when it stays a call.
+/// A call without DISTINCT and OVER as another expression; `None` when it stays a call.
 fn expand(name: &str, mut args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
     if let Some(expr) = macros::expand(name, &args) {
         return Ok(Some(expr));
     }
     Ok(Some(match (name, args.as_mut_slice()) {
-        ("if", [asked, then, otherwise]) => {
-            condition(asked);
-            case(take(asked), take(then), Some(take(otherwise)))
+        ("if", [test, then, otherwise]) => {
+            condition(test);
+            case(take(test), take(then), Some(take(otherwise)))
         }
         ("struct", [_, ..]) => {
             let fields = args.into_iter().enumerate();

@@ -94,7 +94,7 @@ fn suffix_type(token: &Token) -> Option<&'static str> {
     }
 }
 
-/// Whether a number fits its type. As in Hive a minus sign is no part of it: there is no -128Y.
+/// Whether a number fits its type. As in Hive, a minus sign is not a part of it: there is no -128Y.
 fn fits(data_type: &str, digits: &str) -> bool {
     let max = match data_type {
         "tinyint" => i64::from(i8::MAX),
@@ -118,7 +118,7 @@ fn cast(digits: &str, data_type: &str) -> Vec<Token> {
     tokens
 }
 
-/// A string without its escapes; two quotes in it end one string and begin the next beside it.
+/// A string without its escapes; two quotes in it end one string and begin the next.
 fn unescape(raw: &str, quote: char) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut letters = raw.chars().peekable();
