@@ -1,4 +1,4 @@
-//! Maps that are built row by row.
+//! Builds arrays of maps.
 
 use std::collections::HashMap;
 
@@ -9,21 +9,49 @@ use datafusion::common::utils::{SingleRowListArrayBuilder, normalize_float_zero_
 
 use crate::prelude::*;
 
-/// A field of maps with such keys and values.
+/// A field of maps with keys and values of these types.
 pub(crate) fn map_field(key: &DataType, value: &DataType) -> FieldRef {
     let fields = Fields::from(vec![Field::new("key", key.clone(), false), Field::new("value", value.clone(), true)]);
     let entries = Arc::new(Field::new("entries", DataType::Struct(fields), false));
     Arc::new(Field::new("map", DataType::Map(entries, false), true))
 }
 
-/// Refuses maps in which a key stands twice.
+fn no_map() -> DataFusionError {
+    invalid("A map is needed here.")
+}
+
+/// The fields of the keys and of the values of a map type.
+pub(crate) fn map_entry(data_type: &DataType) -> Option<(&FieldRef, &FieldRef)> {
+    let DataType::Map(entries, _) = data_type else { return None };
+    let DataType::Struct(fields) = entries.data_type() else { return None };
+    match &fields[..] {
+        [key, value] => Some((key, value)),
+        _ => None,
+    }
+}
+
+/// An array of a map type, whose entries have the types of its keys and values.
+pub(crate) fn map_array(
+    to: &DataType,
+    offsets: OffsetBuffer<i32>,
+    keys: ArrayRef,
+    values: ArrayRef,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef> {
+    let DataType::Map(entries, ordered) = to else { return Err(no_map()) };
+    let DataType::Struct(fields) = entries.data_type() else { return Err(no_map()) };
+    let items = StructArray::try_new(fields.clone(), vec![keys, values], None)?;
+    Ok(Arc::new(MapArray::try_new(Arc::clone(entries), offsets, items, nulls, *ordered)?))
+}
+
+/// Refuses maps in which a key occurs twice.
 pub(crate) fn no_key_twice(maps: &MapArray) -> Result<()> {
     maps.iter()
         .flatten()
         .try_for_each(|entries| MapEntries::new(DuplicateKeys::Error).add_all(entries.column(0), entries.column(1)))
 }
 
-/// What becomes of a key that is there already.
+/// How a key that occurs again is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DuplicateKeys {
     Error,
@@ -78,8 +106,7 @@ pub(crate) fn build_maps(
     duplicates: DuplicateKeys,
     add_entries: impl Fn(usize, &mut MapEntries) -> Result<Option<()>>,
 ) -> Result<ArrayRef> {
-    let DataType::Map(entries_field, _) = to.data_type() else { return Err(invalid("A map is needed here.")) };
-    let DataType::Struct(fields) = entries_field.data_type() else { return Err(invalid("A map is needed here.")) };
+    let (key, value) = map_entry(to.data_type()).ok_or_else(no_map)?;
     let (mut keys, mut values, mut lengths, mut valid) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for row in 0..rows {
         let mut entries = MapEntries::new(duplicates);
@@ -101,8 +128,6 @@ pub(crate) fn build_maps(
             false => Ok(cast(&ScalarValue::iter_to_array(items)?, field.data_type())?),
         }
     };
-    let columns = vec![column(keys, &fields[0])?, column(values, &fields[1])?];
-    let items = StructArray::try_new(fields.clone(), columns, None)?;
     let (offsets, nulls) = (OffsetBuffer::from_lengths(lengths), Some(NullBuffer::from(valid)));
-    Ok(Arc::new(MapArray::try_new(entries_field.clone(), offsets, items, nulls, false)?))
+    map_array(to.data_type(), offsets, column(keys, key)?, column(values, value)?, nulls)
 }

@@ -14,8 +14,8 @@ use super::sliding::recomputed;
 use crate::prelude::*;
 use crate::wrappers::adapt::{Coercion, any_arguments, retyped, unless_converted};
 
-/// A built-in aggregate that subtracts sums of squares when it answers for many groups, which leaves nothing of numbers far
-/// from zero. Its accumulator of one group is right, and serves many groups too.
+/// A built-in aggregate whose groups accumulator subtracts sums of squares, which loses all digits of numbers far from zero.
+/// Its accumulator of one group is right, and is used for every group.
 pub(crate) const IMPRECISE: &str = "corr";
 
 /// Sorts its texts itself, so that two of them in one query may have two orders.
@@ -42,15 +42,15 @@ struct Adapted {
     signature: Signature,
 }
 
-/// The types as which an adapted aggregate takes its arguments; `None` for other aggregates.
+/// The arguments of an adapted aggregate after coercion; `None` for other aggregates.
 pub fn argument_fields(function: &AggregateUDF, types: &[DataType]) -> Option<Vec<FieldRef>> {
     let function: &dyn Any = function.inner().as_ref();
     function.downcast_ref::<Adapted>()?.argument_fields(types).ok()
 }
 
 impl Adapted {
-    /// The arguments as the built-in function takes them. Only the values are adapted: what follows them (a percentile, a
-    /// separator) has a type of its own.
+    /// The arguments as the built-in function takes them. Only the values are adapted; a percentile or a separator after them
+    /// keeps its type.
     fn argument_fields(&self, types: &[DataType]) -> Result<Vec<FieldRef>> {
         let mut fields = self.takes.adapt_all(types);
         let values = if takes_pairs(self.builtin.name()) { 2 } else { 1 };

@@ -18,7 +18,7 @@ use super::methods::as_builtin;
 use crate::json::{is_json_field, json_list_field};
 use crate::prelude::*;
 
-/// Bytes of an array beside its values, about.
+/// The approximate overhead of an array in bytes.
 const ARRAY_OVERHEAD: usize = 200;
 
 pub(super) fn aggregate() -> Arc<AggregateUDF> {
@@ -57,7 +57,7 @@ impl AggregateUDFImpl for ArrayAgg {
         }
         let types = args.order_bys.iter().map(|order| order.expr.data_type(args.schema));
         let types = types.collect::<Result<Vec<_>>>()?;
-        // Named as the built-in function says that its state is.
+        // The names that the built-in function has in its state.
         let orders = args.order_bys.iter().zip(types);
         let fields = orders.map(|(order, data_type)| Arc::new(Field::new(order.expr.to_string(), data_type, true)));
         Ok(Box::new(Ordered {
@@ -110,7 +110,7 @@ impl Ordered {
         Ok(())
     }
 
-    /// Items and keys, sorted; equal ones as they came.
+    /// Items and keys in a stable order.
     fn sorted(&self) -> Result<(ArrayRef, Vec<ArrayRef>)> {
         let items = concat_or_empty(&self.items, &self.item)?;
         let concat_keys = |(keys, field): (&Vec<ArrayRef>, &FieldRef)| concat_or_empty(keys, field.data_type());
@@ -126,7 +126,7 @@ impl Ordered {
     }
 }
 
-/// Parts of a column as one; an empty column of no parts.
+/// Concatenates the parts of a column; no parts make an empty column.
 pub(super) fn concat_or_empty(parts: &[ArrayRef], data_type: &DataType) -> Result<ArrayRef> {
     let parts: Vec<&dyn Array> = parts.iter().map(AsRef::as_ref).collect();
     match parts.is_empty() {

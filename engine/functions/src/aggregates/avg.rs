@@ -24,7 +24,7 @@ use super::sliding::{SlidingAccumulator, SlidingNumbers};
 use crate::prelude::*;
 use crate::wrappers::adapt::any_arguments;
 
-/// Fewest digits behind the point of a mean of decimals.
+/// The least scale of a mean of decimals.
 const QUOTIENT_SCALE: i8 = 18;
 
 static AVG: LazyLock<Arc<AggregateUDF>> = LazyLock::new(|| {
@@ -37,7 +37,7 @@ pub(crate) fn avg() -> Arc<AggregateUDF> {
     AVG.clone()
 }
 
-/// The type of an unfinished sum; `None` for what the built-in function adds up.
+/// The type of a partial sum; `None` for types that the built-in function sums.
 fn state_type(from: &DataType) -> Option<DataType> {
     match from {
         DataType::Int64 | DataType::UInt64 => Some(DataType::Decimal128(38, 0)),
@@ -49,7 +49,7 @@ fn state_type(from: &DataType) -> Option<DataType> {
     }
 }
 
-/// How means of one type are made of values of another; `None` for what the built-in function adds up.
+/// How values of one type are averaged to another; `None` for types that the built-in function sums.
 fn mean_as(from: &DataType, to: &DataType) -> Option<MeanAs> {
     let more_digits = match (from, to) {
         (DataType::Decimal128(_, from), DataType::Decimal128(_, to))
@@ -66,20 +66,20 @@ fn call_mean(args: &AccumulatorArgs) -> Option<(DataType, MeanAs)> {
     Some((from.clone(), mean_as(from, args.return_field.data_type())?))
 }
 
-/// The means of many groups; `None` for what the built-in function adds up.
+/// The means of many groups; `None` for types that the built-in function sums.
 pub(crate) fn group_means(from: &DataType, to: &DataType) -> Option<Box<dyn GroupsAccumulator>> {
     let mean = mean_as(from, to)?;
     with_exact_kind!(from, kind => Box::new(GroupMeans::new(kind, mean)) as Box<dyn GroupsAccumulator>)
 }
 
-/// The means of frames that move; `None` for what the built-in function adds up.
+/// The means of moving frames; `None` for types that the built-in function sums.
 pub(crate) fn moving_means(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
     let mean = mean_as(from, to)?;
     with_exact_kind!(from, kind => moving(kind, mean, frame))
 }
 
-/// The type of a mean of decimals: four digits more than they have, and no fewer than a quotient of them has: the mean of
-/// 1.0 and twice 0.0 is a share, and a sum of whole numbers is a decimal too.
+/// The type of a mean of decimals: four more fraction digits than the values have, and at least as many as a quotient. The mean
+/// of 1.0, 0.0 and 0.0 needs them, and sums of whole numbers are decimals too.
 fn mean_of_decimals(precision: u8, scale: i8) -> DataType {
     let wanted = scale.saturating_add(4).clamp(QUOTIENT_SCALE, DECIMAL256_MAX_SCALE);
     let before = i16::from(precision) - i16::from(scale);
@@ -103,7 +103,7 @@ impl AggregateUDFImpl for Avg {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
-            // Where no number of rows can overflow.
+            // No number of rows can overflow this type.
             [DataType::Decimal128(precision, scale)] => Ok(vec![DataType::Decimal256(*precision, *scale)]),
             [DataType::Decimal256(..)] | [DataType::Duration(_)] | [DataType::UInt64] => Ok(types.to_vec()),
             [DataType::Interval(_)] => Ok(vec![INTERVAL]),

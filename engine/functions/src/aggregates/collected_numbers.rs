@@ -11,7 +11,7 @@ use crate::prelude::*;
 /// Keeps the values that are not null, in the order in which they come.
 pub(crate) struct CollectedNumbers<F> {
     numbers: VecDeque<f64>,
-    /// Makes the answer of the numbers, which it may put in another order.
+    /// Computes the answer; it may reorder the numbers.
     answer: F,
 }
 

@@ -7,7 +7,7 @@ use datafusion::physical_expr::PhysicalExpr;
 use crate::hive_values::cast;
 use crate::prelude::*;
 
-/// An argument that needs no row, as a column of one row; an error with this message for one that does.
+/// The value of a constant argument, as a column of one row; an error with this message for other arguments.
 pub(crate) fn constant_array(expr: &Arc<dyn PhysicalExpr>, message: &str) -> Result<ArrayRef> {
     let options = RecordBatchOptions::new().with_row_count(Some(1));
     let one = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?;
@@ -15,7 +15,7 @@ pub(crate) fn constant_array(expr: &Arc<dyn PhysicalExpr>, message: &str) -> Res
     value.map_err(|_| invalid(message))
 }
 
-/// The numbers of such an argument, of which a list has several.
+/// The numbers of a constant argument: one, or the items of a list.
 pub(crate) fn constant_numbers(expr: &Arc<dyn PhysicalExpr>, message: &str) -> Result<Vec<f64>> {
     let value = constant_array(expr, message)?;
     let value = match value.data_type() {
@@ -27,7 +27,7 @@ pub(crate) fn constant_numbers(expr: &Arc<dyn PhysicalExpr>, message: &str) -> R
     Ok(numbers.as_primitive::<Float64Type>().iter().flatten().collect())
 }
 
-/// The number of such an argument between two limits; an error with this message for anything else.
+/// The number of a constant argument within limits; an error with this message for anything else.
 pub(crate) fn constant_between(expr: &Arc<dyn PhysicalExpr>, from: f64, to: f64, message: &str) -> Result<f64> {
     match constant_numbers(expr, message)?.first() {
         Some(number) if (from..=to).contains(number) => Ok(*number),

@@ -1,5 +1,5 @@
-//! `lead` and `lag` that look ahead and ignore nulls: the built-in functions lose rows behind a gap of nulls when they see the rows
-//! of a partition bit by bit (<https://github.com/apache/datafusion/issues/25471>), and get them right when they see all at once.
+//! `lead` and `lag` that look ahead and ignore nulls: the built-in functions lose rows after a gap of nulls when they see the
+//! rows of a partition bit by bit (<https://github.com/apache/datafusion/issues/25471>), and are right when they see all at once.
 
 use datafusion::functions_window::lead_lag::{lag_udwf, lead_udwf};
 use datafusion::logical_expr::function::{ExpressionArgs, PartitionEvaluatorArgs, WindowUDFFieldArgs};
@@ -11,7 +11,7 @@ use datafusion::physical_expr::PhysicalExpr;
 use super::methods::as_builtin;
 use crate::prelude::*;
 
-/// Both, in the place of the built-in ones.
+/// Both functions, which replace the built-in ones.
 pub(crate) fn udwfs() -> [Arc<WindowUDF>; 2] {
     [lead_udwf(), lag_udwf()].map(wrapped)
 }
@@ -98,7 +98,7 @@ mod tests {
         answer
     }
 
-    /// When the first line fails, the fault is gone, and so can this module.
+    /// When the first assertion fails, DataFusion has fixed this, and the module can go.
     #[test]
     fn the_builtin_function_still_loses_rows_behind_a_gap() {
         assert_eq!(third_row(&lead_udwf()), ScalarValue::Int32(None));

@@ -1,6 +1,6 @@
-//! `median` of decimals and of 256-bit numbers, exact: the built-in one is made of doubles, which tell whole numbers apart up to
-//! 2^53 only. Between two decimals the answer has a digit more; between two 256-bit numbers it is rounded down, since no
-//! decimal holds them all.
+//! `median` of decimals and of 256-bit numbers, exact: the built-in one computes with doubles, which are exact only up to 2^53.
+//! Between two decimals the answer has one more digit; between two 256-bit numbers it is rounded down, since they may not fit a
+//! decimal.
 
 use std::marker::PhantomData;
 
@@ -138,7 +138,7 @@ impl Middle for i128 {
 }
 
 impl Middle for i256 {
-    /// With the digit more that halves need, where there is room for it.
+    /// With one more digit for halves, where there is room for it.
     fn middles(pairs: Vec<Option<(i256, i256)>>, from: &DataType, to: &DataType) -> Result<ArrayRef> {
         let one_digit_more = uint256::scale(to) > uint256::scale(from);
         let middle = |(lower, upper): (i256, i256)| {

@@ -1,4 +1,4 @@
-//! `min` and `max` that keep what a column means: the largest of uint256 numbers is a uint256, not 32 bytes.
+//! `min` and `max` that keep the metadata of a column: the largest of uint256 numbers is a uint256, not 32 bytes.
 
 use datafusion::functions_aggregate::min_max::{max_udaf, min_udaf};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};

@@ -1,5 +1,5 @@
-//! Aggregates and window functions: sums and means, percentiles, how values are spread, sketches, `EXCLUDE` of window frames. `exact/`
-//! is what exact sums and means are made of, `sliding/` what runs over frames that slide.
+//! Aggregates and window functions: sums and means, percentiles, the shape of distributions, sketches, `EXCLUDE` of window frames.
+//! `exact/` has exact sums and means, `sliding/` accumulators for sliding frames.
 
 pub(super) mod adapted;
 pub(super) mod approx_percentile;
@@ -52,7 +52,7 @@ pub(super) fn udafs() -> Vec<Arc<AggregateUDF>> {
     all
 }
 
-/// An aggregate over a frame that moves, for whole columns at once; `None` for all but exact sums and means.
+/// An aggregate over a moving frame, for whole columns at once; `None` for all but exact sums and means.
 pub fn moving(function: &AggregateUDF, from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
     match function {
         function if function == sum::sum().as_ref() => sum::moving_sums(from, to, frame),

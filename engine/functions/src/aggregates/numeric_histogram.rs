@@ -72,7 +72,7 @@ impl AggregateUDFImpl for NumericHistogram {
 
 #[derive(Debug)]
 struct Bars {
-    /// Once the number of bars is known.
+    /// `None` before the first row, which has the number of bars.
     histogram: Option<StreamingHistogram>,
 }
 
@@ -107,7 +107,7 @@ impl Accumulator for Bars {
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        // As many bars as each part has are enough for all: they are merged by their weights.
+        // As many bars as the largest part has are enough: bars are merged by their weights.
         let bars = states[0].as_list::<i32>().iter().flatten().map(|bars| bars.len()).max().unwrap_or_default();
         let histogram = self.histogram.get_or_insert_with(|| StreamingHistogram::new(bars.max(2)));
         histogram.allow_bins(bars);

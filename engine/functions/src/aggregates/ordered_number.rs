@@ -1,4 +1,4 @@
-//! Numbers among which medians and percentiles are found: decimals and 256-bit numbers.
+//! The number types of exact medians and percentiles: decimals and 256-bit numbers.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ use quarry_types::uint256::WIDTH;
 
 use crate::prelude::*;
 
-/// A 256-bit number as it is in a column: its bytes are in the order of the numbers.
+/// A 256-bit number as its bytes in a column, which compare as the numbers do.
 pub(super) type Number256 = [u8; WIDTH as usize];
 
 pub(super) trait OrderedNumber: Copy + Ord + Debug + Send + Sync + 'static {

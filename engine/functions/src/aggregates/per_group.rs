@@ -1,4 +1,4 @@
-//! The accumulator of aggregates that keep a value of their own for each group.
+//! The accumulator of aggregates that keep one value for each group.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use datafusion::logical_expr::{EmitTo, GroupsAccumulator};
 use super::exact::groups::passes;
 use crate::prelude::*;
 
-/// An aggregate by what it keeps of a group.
+/// An aggregate that keeps a [`PerGroup::Group`] for each group.
 pub(super) trait PerGroup: Clone + Debug + Send + Sync + 'static {
     type Group: Default + Send + Sync;
     /// The columns of the arguments, ready to be read row by row.
@@ -21,7 +21,7 @@ pub(super) trait PerGroup: Clone + Debug + Send + Sync + 'static {
     /// Adds a state that [`PerGroup::state`] made.
     fn merge(&self, group: &mut Self::Group, states: &ArrayRef, row: usize);
 
-    /// Bytes of a group beside its own size.
+    /// Heap bytes of a group.
     fn heap_size(group: &Self::Group) -> usize;
 
     fn state(&self, groups: Vec<Self::Group>) -> Result<ArrayRef>;

@@ -10,8 +10,8 @@ use super::constant_argument::constant_numbers;
 use super::methods::as_builtin;
 use crate::prelude::*;
 
-/// Places between two values are rounded to this part of their distance: a share has few digits, and doubles add some at
-/// the end.
+/// Positions between two values are rounded to this many steps: a share has few digits, and arithmetic of doubles adds others
+/// at the end.
 const STEPS: f64 = 1e12;
 
 pub(crate) fn aggregate() -> Arc<AggregateUDF> {

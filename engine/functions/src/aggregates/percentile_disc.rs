@@ -15,7 +15,7 @@ use crate::prelude::*;
 pub const DISCRETE_PERCENTILE: &str = "discrete_percentile";
 
 const SHARE: &str = "percentile_disc takes a share from 0 to 1 that is the same for every row.";
-/// The error that a share of a count may have as a double.
+/// The rounding error that a share of a count may have as a double.
 const TOLERANCE: f64 = 1e-9;
 
 pub(super) fn aggregate() -> Arc<AggregateUDF> {

@@ -1,4 +1,4 @@
-//! `skewness`, `kurtosis` and `entropy`: how values are spread.
+//! `skewness`, `kurtosis` and `entropy`: the shape of a distribution.
 //!
 //! Moments of two parts of the values are merged by the formulas of Pébay, "Formulas for Robust, One-Pass
 //! Parallel Computation of Covariances and Arbitrary-Order Statistical Moments" (2008).
@@ -43,7 +43,7 @@ pub(crate) fn aggregates() -> Vec<Arc<AggregateUDF>> {
     all.map(|function| adapted(&Arc::new(function), Coercion::Doubles, &[])).into()
 }
 
-/// A summary of numbers that is made of so many doubles.
+/// A summary of numbers that is stored as doubles.
 trait Summary: Merge + Debug + Send + Sync + 'static {
     /// Names of the doubles.
     const NAMES: &'static [&'static str];

@@ -1,4 +1,4 @@
-//! An accumulator of many groups as one of a single group.
+//! Makes an accumulator of one group from one of many groups.
 
 use std::fmt::{Debug, Formatter};
 
@@ -19,7 +19,7 @@ impl<G: GroupsAccumulator> SingleGroup<G> {
         SingleGroup { groups, types: args.expr_fields.iter().map(|field| field.data_type().clone()).collect() }
     }
 
-    /// Makes the group where no rows came: a batch without rows does.
+    /// Creates the group, by an empty batch, in case there were no rows.
     fn start(&mut self) -> Result<()> {
         let nothing: Vec<ArrayRef> = self.types.iter().map(new_empty_array).collect();
         self.groups.update_batch(&nothing, &[], None, 1)

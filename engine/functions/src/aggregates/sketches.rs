@@ -1,6 +1,6 @@
-//! `approx_set` and `merge`, and `cardinality` of their sketches: about how many values differ, as a sketch that merges with others
-//! later. A sketch is the registers of a HyperLogLog, one byte each; the cardinality is estimated after Ertl, "New cardinality
-//! estimation algorithms for HyperLogLog sketches" (2017).
+//! `approx_set` and `merge`, and `cardinality` of their sketches: approximate distinct counts that can be merged later. A sketch is
+//! the registers of a HyperLogLog, one byte each; the cardinality is estimated after Ertl, "New cardinality estimation
+//! algorithms for HyperLogLog sketches" (2017).
 
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::format_state_name;
@@ -16,7 +16,7 @@ use crate::prelude::*;
 const INDEX_BITS: u32 = 14;
 /// Registers of a sketch.
 const REGISTERS: usize = 1 << INDEX_BITS;
-/// The largest value of a register: the position of the first bit that is set among the other bits of a hash, or one more.
+/// The largest value of a register: the position of the first set bit among the remaining bits of a hash, or one more if none is.
 const MAX_RANK: u8 = 64 - INDEX_BITS as u8 + 1;
 
 const SET_DOC: Doc = Doc {

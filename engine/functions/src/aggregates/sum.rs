@@ -63,7 +63,7 @@ pub(crate) fn group_sums(from: &DataType, to: &DataType) -> Option<Box<dyn Group
     with_kind!(from, kind => Box::new(GroupSums::new(kind, to.clone())) as Box<dyn GroupsAccumulator>)
 }
 
-/// The sums of frames that move; `None` for doubles, whose sums depend on the order of additions.
+/// The sums of moving frames; `None` for doubles, whose sums depend on the order of additions.
 pub(crate) fn moving_sums(from: &DataType, to: &DataType, frame: Frame) -> Option<Box<dyn Moving>> {
     with_kind!(from, kind => moving(kind, SumAs(to.clone()), frame))
 }
@@ -145,7 +145,7 @@ impl AggregateUDFImpl for Sum {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match input(&args) {
-            // A value may be in the frame more than once: none is taken out of the set when it leaves.
+            // A value may be in the frame more than once, so no row that leaves may remove it from the set.
             _ if args.is_distinct => Ok(recomputed(&sum(), &args)),
             DataType::Float64 => Ok(Box::new(SlidingAccumulator(SlidingNumbers::sum()))),
             _ => self.accumulator(args),

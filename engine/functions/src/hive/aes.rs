@@ -59,7 +59,7 @@ fn decrypt<C: KeyInit + BlockCipherDecrypt>(bytes: &[u8], key: &[u8]) -> Option<
         cipher.decrypt_block(&mut block);
         part.copy_from_slice(&block);
     }
-    // The padding consists of so many bytes of this value.
+    // The padding has as many bytes as each of them says.
     let padding = usize::from(*out.last()?);
     let length = out.len().checked_sub(padding)?;
     if !(1..=BLOCK).contains(&padding) || out[length..].iter().any(|byte| usize::from(*byte) != padding) {

@@ -8,7 +8,7 @@ use super::constructors::common_type_of;
 use crate::lists::build::{ListRows, item_range, list_field, list_item};
 use crate::prelude::*;
 
-/// Most items of the arrays of one batch of rows: a place far behind the end is filled up with nulls.
+/// Most items of all arrays of one batch of rows: the gap before a place far after the end is filled with nulls.
 const MAX_ITEMS: i64 = 16 << 20;
 
 pub(super) fn udf() -> ScalarUDF {
@@ -48,36 +48,36 @@ fn insert(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
             continue;
         }
         let old = item_range(lists, row);
-        let Place { at, before, behind } = Place::new(places.value(row), old.len() as i64)?;
-        count = count.saturating_add(old.len() as i64 + before + behind + 1);
+        let Place { at, nulls_before, nulls_after } = Place::new(places.value(row), old.len() as i64)?;
+        count = count.saturating_add(old.len() as i64 + nulls_before + nulls_after + 1);
         if count > MAX_ITEMS {
             return Err(refuse(ErrorCode::TooComplex, "array_insert makes arrays that are too long."));
         }
         let nulls = |count: i64| std::iter::repeat_n(null, count as usize);
-        let inserted = nulls(before).chain([first_new + row as u32]).chain(nulls(behind));
+        let inserted = nulls(nulls_before).chain([first_new + row as u32]).chain(nulls(nulls_after));
         let split = old.start + at as u32;
         longer.push((old.start..split).chain(inserted).chain(split..old.end));
     }
     longer.finish(to.data_type(), &column)
 }
 
-/// Where a new item goes: after how many others, and with how many nulls before and behind it to fill a gap.
+/// The place of a new item: the number of items before it, and the nulls that fill a gap before or after it.
 struct Place {
     at: i64,
-    before: i64,
-    behind: i64,
+    nulls_before: i64,
+    nulls_after: i64,
 }
 
 impl Place {
     /// Places are counted from 1, or below zero from the end, where -1 is after the last item.
     fn new(place: i64, count: i64) -> Result<Place> {
-        let within = |at| Place { at, before: 0, behind: 0 };
+        let within = |at| Place { at, nulls_before: 0, nulls_after: 0 };
         Ok(match place {
             0 => return Err(invalid("Places in an array are counted from 1, or from -1 at its end.")),
             1.. if place - 1 <= count => within(place - 1),
-            1.. => Place { at: count, before: (place - 1 - count).min(MAX_ITEMS), behind: 0 },
+            1.. => Place { at: count, nulls_before: (place - 1 - count).min(MAX_ITEMS), nulls_after: 0 },
             below if below.saturating_neg() <= count + 1 => within(count + 1 + below),
-            below => Place { at: 0, before: 0, behind: (below.saturating_neg() - count - 1).min(MAX_ITEMS) },
+            below => Place { at: 0, nulls_before: 0, nulls_after: (below.saturating_neg() - count - 1).min(MAX_ITEMS) },
         })
     }
 }

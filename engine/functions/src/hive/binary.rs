@@ -50,7 +50,7 @@ fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(field(if bytes { DataType::Binary } else { DataType::Utf8 }))
 }
 
-/// Lists of lists only, with items that all of them can hold.
+/// Lists can be joined with lists only; the items get a common type.
 fn concat_lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let known = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
     match common_type(known.clone()) {
@@ -86,7 +86,7 @@ fn reverse(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     reversed.finish(field.data_type(), lists.values())
 }
 
-/// The items of all lists of a row; null when one is null.
+/// The items of all lists of a row; null if any list is null.
 fn concat_lists(columns: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
     let lists: Vec<&ListArray> = columns.iter().map(|column| column.as_list::<i32>()).collect();
     let (mut items, mut lengths, mut valid) = (Vec::new(), Vec::new(), Vec::new());
@@ -156,7 +156,7 @@ fn substring(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     Ok(Arc::new(texts.collect::<StringArray>()))
 }
 
-/// Null when one is null.
+/// Null if any value is null.
 fn concat(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let columns = arrays.iter().map(|array| cast::to_type(array, field.data_type())).collect::<Result<Vec<_>>>()?;
     if is_list(field.data_type()) {

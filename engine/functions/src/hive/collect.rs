@@ -1,5 +1,5 @@
-//! `collect_list` and `collect_set`: the values of a group as an array without nulls, in the order in which they come or in that of
-//! a key.
+//! `collect_list` and `collect_set`: the values of a group as an array without nulls, in the order in which they come or in the
+//! order of a key.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -200,7 +200,7 @@ impl Accumulator for Values {
     }
 }
 
-/// The values of a frame that slides: those that leave it are the first that came.
+/// The values of a sliding frame; the first ones that entered leave first.
 #[derive(Debug)]
 struct FrameValues {
     item: DataType,

@@ -6,7 +6,8 @@ use arrow::compute::{SortOptions, take};
 
 use super::intervals::is_interval;
 use super::{cast, types};
-use crate::lists::build::{list_array, map_entry};
+use crate::lists::build::list_array;
+use crate::maps::map_entry;
 use crate::prelude::*;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {

@@ -9,8 +9,8 @@ use arrow::datatypes::Fields;
 
 use super::cast;
 use super::common_type::common_type;
-use crate::lists::build::{list_array, list_field, list_item, map_array, map_entry, struct_fields};
-use crate::maps::map_field;
+use crate::lists::build::{list_array, list_field, list_item, struct_fields};
+use crate::maps::{map_array, map_entry, map_field};
 use crate::prelude::*;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
@@ -23,7 +23,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         extreme("hive_greatest", Ordering::Greater),
         extreme("hive_least", Ordering::Less),
         scalar_udf("sort_array_by", 2..=64, sort_field, sort_by),
-        scalar_udf("hive_list_field", 2..=2, list_field_field, field_of_items),
+        scalar_udf("hive_list_field", 2..=2, pluck_field, pluck),
     ]
 }
 
@@ -77,7 +77,7 @@ fn make_map_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(map_field(&key, &value))
 }
 
-/// Of equal keys the last value counts; null keys are left out.
+/// Of equal keys the last value counts; null keys are dropped.
 fn make_map(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let (key, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map has entries."))?;
     let every = |from: usize| arrays.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>();
@@ -178,7 +178,7 @@ fn sort_by(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
 }
 
 /// `array.field`: the field of every struct of the array.
-fn list_field_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+fn pluck_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let fields = structs_of(&args.arg_fields[0])?;
     let Some(Some(ScalarValue::Utf8(Some(name)))) = args.scalar_arguments.get(1) else {
         return Err(invalid("A field of a struct is named by a word."));
@@ -188,7 +188,7 @@ fn list_field_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(list_field(field.name(), field.data_type().clone()))
 }
 
-fn field_of_items(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
+fn pluck(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     let lists = arrays[0].as_list::<i32>();
     let items = lists.values().as_struct();
     let column = items.column_by_name(field.name()).ok_or_else(|| invalid("The structs have no such field."))?;

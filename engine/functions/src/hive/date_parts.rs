@@ -71,7 +71,7 @@ fn part_udf(
             }
             (_, _, Some(of), _, _) => {
                 let texts = cast::to_type(array, &DataType::Utf8)?;
-                // A time of day without a day is no time.
+                // A time of day without a day is null.
                 let nanos = |text: &str| Some(of(zones::clock(text)?.rem_euclid(DAY)) as i32);
                 texts.as_string::<i32>().iter().map(|text| text.and_then(nanos)).collect()
             }
@@ -98,7 +98,7 @@ fn window_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     returns(TIMESTAMP)(args)
 }
 
-/// The start of the window of each time; windows of that length follow each other from an origin on, which is 1970 by default.
+/// The start of the window of each time. Windows follow each other without gaps from an origin, by default 1970.
 fn window_starts(arrays: &[ArrayRef]) -> Result<ArrayRef> {
     let times = cast::to_type(&arrays[0], &TIMESTAMP)?;
     let lengths = cast::to_type(&arrays[1], &TIME)?;

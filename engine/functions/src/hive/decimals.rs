@@ -1,5 +1,5 @@
-//! Arithmetic of decimals with Hive's precision: a result of more than 38 digits loses digits behind the point, but keeps six of
-//! them; one that does not fit then is null.
+//! Arithmetic of decimals with Hive's precision: a result of more than 38 digits loses fraction digits, but keeps six of them; one
+//! that still does not fit is null.
 
 use arrow::array::Decimal128Array;
 use arrow::datatypes::{Decimal128Type, i256};
@@ -7,7 +7,7 @@ use arrow::datatypes::{Decimal128Type, i256};
 use crate::prelude::*;
 
 const MAX_PRECISION: i32 = 38;
-/// Digits behind the point that a long decimal keeps.
+/// Fraction digits that a long result keeps.
 const MIN_SCALE: i32 = 6;
 
 /// Precision and scale.
@@ -124,7 +124,7 @@ fn round_quotient(value: i256, by: i256) -> Option<i256> {
     if half { whole.checked_add(away) } else { Some(whole) }
 }
 
-/// Makes a decimal of each pair by a function of their scales; null where it does not fit.
+/// Computes a decimal of each pair, by a function that is made for their scales; null where it does not fit.
 fn each<F: Fn(i256, i256) -> Option<i256>>(
     arrays: &[ArrayRef],
     to: &FieldRef,

@@ -9,7 +9,8 @@ use arrow::buffer::{NullBuffer, OffsetBuffer};
 use super::{cast, types};
 use crate::bytes::encodings::from_base64;
 use crate::json::{compact, elements, is_json, members, unquoted};
-use crate::lists::build::{list_array, map_array, map_entry};
+use crate::lists::build::list_array;
+use crate::maps::{map_array, map_entry};
 use crate::prelude::*;
 
 pub(super) fn udf() -> ScalarUDF {
@@ -38,7 +39,7 @@ fn type_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(Arc::new(field))
 }
 
-/// Refuses maps whose keys are no texts: JSON has no others.
+/// Refuses maps whose keys are not texts: JSON has no other keys.
 fn check_keys(to: &DataType) -> Result<()> {
     match to {
         DataType::List(item) => check_keys(item.data_type()),

@@ -7,7 +7,8 @@ use arrow::datatypes::Fields;
 use datafusion::logical_expr::lit;
 
 use super::cast;
-use crate::lists::build::{list_array, list_field, list_item, map_entry, struct_fields};
+use crate::lists::build::{list_array, list_field, list_item, struct_fields};
+use crate::maps::map_entry;
 use crate::prelude::*;
 
 pub const GENERATORS: [&str; 10] = [
@@ -116,7 +117,7 @@ fn stack(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let fields = row_fields(to)?;
     let values = &arrays[1..arrays.len() - 1];
     let height = values.len().div_ceil(fields.len());
-    // From one column after the other to one row after the other.
+    // From the order of columns to the order of rows.
     let order = (0..count).flat_map(|row| (0..height).map(move |place| (place * count + row) as i32));
     let order: Int32Array = order.collect();
     let column = |(at, field): (usize, &FieldRef)| {

@@ -53,7 +53,7 @@ impl ScalarUDFImpl for HiveHash {
     }
 }
 
-/// The hash of each value of a column; of null it is 0.
+/// The hash of each value; of null it is 0.
 macro_rules! each {
     ($values:expr, $hash:expr) => {
         Ok($values.iter().map(|value| value.map_or(0, $hash)).collect())
@@ -171,7 +171,7 @@ fn decimal(value: i128, scale: i32) -> i32 {
     signed.wrapping_mul(31).wrapping_add(scale)
 }
 
-/// The hash of each value of a column that is not nested; of null it is 0.
+/// The hash of each value of a column that is not nested.
 fn murmur_column(array: &ArrayRef) -> Result<Vec<i32>> {
     match array.data_type() {
         DataType::Null => Ok(vec![0; array.len()]),

@@ -17,7 +17,7 @@ pub(super) struct Pattern(Regex);
 type Groups = Vec<Option<(usize, usize)>>;
 
 impl Pattern {
-    /// `None` for what is no pattern, or would need backtracking.
+    /// `None` for an invalid pattern, or one that needs backtracking.
     pub fn new(java: &str) -> Option<Pattern> {
         let translated = translate(java).filter(|translated| !translated.backtracks)?;
         RegexBuilder::new(&translated.text).size_limit(MAX_COMPILED).build().ok().map(Pattern)
@@ -37,13 +37,13 @@ impl Pattern {
         self.0.capture_names().position(|known| known == Some(name))
     }
 
-    /// The first match from a place on.
+    /// The first match from an offset on.
     pub fn find(&self, text: &str, from: usize) -> Option<Groups> {
         let found = self.0.captures_at(text, from)?;
         Some(found.iter().map(|group| group.map(|group| (group.start(), group.end()))).collect())
     }
 
-    /// Calls `work` with every match until it answers `false`. As in Java an empty match may follow right behind another match.
+    /// Calls `work` with every match until it answers `false`. As in Java an empty match may directly follow another one.
     fn each_match(&self, text: &str, mut work: impl FnMut(&Groups, (usize, usize)) -> bool) {
         let mut from = 0;
         while from <= text.len() {
@@ -117,7 +117,7 @@ impl Replacement {
                     pattern.named(&name)?
                 }
                 '$' => {
-                    // As many digits as there are in the number of a group.
+                    // Takes digits as long as there is a group of that number.
                     let mut group = letters.next()?.to_digit(10)? as usize;
                     while let Some(digit) = letters.peek().and_then(|letter| letter.to_digit(10)) {
                         let longer = group * 10 + digit as usize;

@@ -31,7 +31,7 @@ const CLASSES: [(&str, &str); 13] = [
     ("Space", "space"),
 ];
 
-/// `None` for what is no pattern, or has an unknown escape.
+/// `None` for an invalid pattern, or one with an unknown escape.
 pub(super) fn translate(java: &str) -> Option<Translated> {
     let mut reader = Reader { letters: java.chars().collect(), at: 0, out: String::new(), depth: 0, backtracks: false };
     reader.read()?;
@@ -96,7 +96,7 @@ impl Reader {
         (self.depth == 0).then_some(())
     }
 
-    /// Copies the pattern up to a sign.
+    /// Copies the pattern up to a character.
     fn until(&mut self, end: char) -> Option<()> {
         loop {
             let letter = self.next()?;
@@ -107,7 +107,7 @@ impl Reader {
         }
     }
 
-    /// The start of a class; a `]` right behind it does not end it.
+    /// The start of a class; a `]` right after it does not end it.
     fn class(&mut self) {
         self.depth += 1;
         self.out.push('[');
@@ -119,7 +119,7 @@ impl Reader {
         }
     }
 
-    /// The pattern behind `(?`; answers whether `.` matches line ends from here on.
+    /// The pattern after `(?`; answers whether `.` matches line ends from here on.
     fn group(&mut self) -> Option<bool> {
         match self.peek()? {
             '=' | '!' | '>' => {
@@ -159,9 +159,9 @@ impl Reader {
         }
     }
 
-    /// A class of characters, within a class or on its own.
-    fn signs(&mut self, inner: &str, but: bool) {
-        let text = match (self.depth > 0, but) {
+    /// A predefined class of characters, within a class or on its own.
+    fn predefined_class(&mut self, inner: &str, negated: bool) {
+        let text = match (self.depth > 0, negated) {
             (true, false) => inner.to_string(),
             (false, false) => format!("[{inner}]"),
             (_, true) => format!("[^{inner}]"),
@@ -169,7 +169,7 @@ impl Reader {
         self.out.push_str(&text);
     }
 
-    /// The pattern behind a backslash.
+    /// The pattern after a backslash.
     fn escape(&mut self) -> Option<()> {
         let letter = self.next()?;
         match letter {
@@ -182,11 +182,11 @@ impl Reader {
                 }
             }
             'E' => {}
-            'd' | 'D' => self.signs(DIGIT, letter == 'D'),
-            'w' | 'W' => self.signs(WORD, letter == 'W'),
-            's' | 'S' => self.signs(SPACE, letter == 'S'),
-            'h' | 'H' => self.signs(HORIZONTAL_SPACE, letter == 'H'),
-            'v' | 'V' => self.signs(VERTICAL_SPACE, letter == 'V'),
+            'd' | 'D' => self.predefined_class(DIGIT, letter == 'D'),
+            'w' | 'W' => self.predefined_class(WORD, letter == 'W'),
+            's' | 'S' => self.predefined_class(SPACE, letter == 'S'),
+            'h' | 'H' => self.predefined_class(HORIZONTAL_SPACE, letter == 'H'),
+            'v' | 'V' => self.predefined_class(VERTICAL_SPACE, letter == 'V'),
             'R' => self.out.push_str(&format!("(?:\\r\\n|[{VERTICAL_SPACE}])")),
             'Z' => {
                 self.backtracks = true;
@@ -235,7 +235,7 @@ impl Reader {
             name.push(self.next()?);
         }
         if let Some((_, class)) = CLASSES.iter().find(|(java, _)| *java == name) {
-            self.signs(&format!("[:{class}:]"), but);
+            self.predefined_class(&format!("[:{class}:]"), but);
             return Some(());
         }
         let name = match name.as_str() {
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn patterns_are_translated() {
         let translated = |java: &str| translate(java).map(|it| (it.text, it.backtracks));
-        for (java, letter, backtracks) in [
+        for (java, expected, backtracks) in [
             (r"\d+[\w.]", "[0-9]+[a-zA-Z0-9_.]", false),
             (r"\Qa.b\E+", r"a\.b+", false),
             (r"[^\]a--z~]", r"[^\]a-\-z\~]", false),
@@ -268,7 +268,7 @@ mod tests {
             (r"(a)\1", r"(a)\1", true),
             (r"\<\/\07", r"</\x{7}", false),
         ] {
-            assert_eq!(translated(java), Some((letter.to_string(), backtracks)), "{java}");
+            assert_eq!(translated(java), Some((expected.to_string(), backtracks)), "{java}");
         }
         for none in [r"\", r"\y", "[a", "(?"] {
             assert_eq!(translated(none), None, "{none}");

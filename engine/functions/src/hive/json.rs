@@ -46,7 +46,7 @@ fn by_path(json: &str, path: &str) -> Option<String> {
         if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
             let key = &after[..end];
-            // The key of a list is that of its elements.
+            // A key of a list is looked up in its elements.
             values = values
                 .into_iter()
                 .flat_map(|value| if value.starts_with('[') { elements(value) } else { vec![value] })
@@ -76,7 +76,7 @@ fn by_path(json: &str, path: &str) -> Option<String> {
     }
 }
 
-/// A value as the answer: a text without its quotes, others without blanks, null as null.
+/// A value as a text: a string without its quotes, others without blanks; `None` for null.
 fn to_text(value: &str) -> Option<String> {
     match value {
         "null" => None,

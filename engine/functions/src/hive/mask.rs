@@ -11,7 +11,7 @@ use crate::prelude::*;
 /// How many letters are masked by default.
 const DEFAULT_COUNT: i64 = 4;
 
-/// The letters that are masked, of how many there are and the count of the call.
+/// The range of masked letters, by the length of a text and the count of the call.
 type Range = fn(usize, usize) -> (usize, usize);
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
@@ -83,7 +83,7 @@ impl Arguments {
         }
     }
 
-    /// A number behind the signs; -1 keeps the part that it is for.
+    /// A number after the signs; `None` for -1, which keeps the original.
     fn number(&self, at: usize, row: usize, default: i64) -> Option<i64> {
         let number = self.numbers[at].as_ref().filter(|numbers| numbers.is_valid(row));
         Some(number.map_or(default, |numbers| numbers.as_primitive::<Int64Type>().value(row)))

@@ -92,7 +92,7 @@ pub(super) fn round(value: f64, digits: i64, even: bool) -> f64 {
             return value;
         }
     }
-    // No double holds every power of ten.
+    // A power of ten may be out of the range of doubles, so the exponent is changed in the text.
     let moved = |number: f64, places: i64| format!("{number}e{places}").parse().unwrap_or(number);
     let scaled: f64 = moved(value, digits);
     let rounded = if even { scaled.round_ties_even() } else { scaled.round() };

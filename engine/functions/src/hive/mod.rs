@@ -51,7 +51,7 @@ use super::hive_values::{calendar, nested, zones};
 pub use super::hive_values::{cast, intervals, numerals, types};
 use crate::prelude::*;
 
-/// Adds Hive's functions to a session; they replace other ones of the same name.
+/// Adds Hive's functions to a session; they replace others of the same name.
 pub fn register(state: &mut SessionState) -> Result<()> {
     datafusion_spark::register_all(state)?;
     // Spark's fails for a column of nothing but null.
@@ -73,8 +73,9 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     Ok(())
 }
 
-/// All names of the functions that our own replace; known are the name in the session, the function's own name and its aliases. A
-/// function that has any of our names goes with all of its names: a session made of this one would bring it back with one.
+/// The names to remove for our own functions; `known` has each registered name with the name and the aliases of its function. A
+/// function with any of our names is removed by all of its names: a session made of this one would register it again by any that
+/// remains.
 fn replaced_names<'a>(
     known: impl Iterator<Item = (&'a str, &'a str, &'a [String])> + Clone,
     own: &HashSet<String>,
@@ -135,7 +136,7 @@ fn scalar() -> impl Iterator<Item = ScalarUDF> {
 
 /// Whether a regular expression of Java matches a whole name, in any letter case; `None` for one that does not run here.
 pub fn matches_whole(pattern: &str, name: &str) -> Option<bool> {
-    // `(a|b)?+c` is possessive: the group keeps what it takes.
+    // `(a|b)?+c` is possessive: the group never gives back what it matched.
     if let Some((group, rest)) = pattern.strip_prefix('(').and_then(|inner| inner.split_once(")?+"))
         && !group.contains(['(', ')'])
     {

@@ -118,7 +118,7 @@ fn context(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<Option<String>>> {
 #[derive(Debug)]
 struct Count {
     times: f64,
-    /// The rank of the n-gram among all by its first occurrence.
+    /// The position of the n-gram in the order of first occurrences.
     first: u64,
 }
 
@@ -128,7 +128,7 @@ struct Counts {
     pattern: Vec<Option<String>>,
     /// How many n-grams are in the answer.
     limit: usize,
-    /// How many are counted at least, and up to twice as many.
+    /// At twice as many the least frequent are dropped down to this number.
     max_counts: usize,
     counts: HashMap<Vec<String>, Count>,
     added: u64,

@@ -8,7 +8,7 @@ use super::numerals::{self, Amount};
 use super::{calendar, cast, math};
 use crate::prelude::*;
 
-/// What happens to the digits behind a place.
+/// How the digits after a place are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rounding {
     HalfUp,
@@ -67,7 +67,7 @@ fn literal_digits(args: &ReturnFieldArgs) -> i64 {
     }
 }
 
-/// A decimal of so many digits behind the point; rounding may make one digit more before it.
+/// The type of a decimal that is rounded to a number of fraction digits; rounding may add a digit before the point.
 fn rounded_type(precision: u8, scale: i8, digits: i64) -> DataType {
     let rounded_scale = digits.clamp(0, scale.max(0).into()) as i8;
     let before = i16::from(precision) - i16::from(scale) + 1;
@@ -194,7 +194,7 @@ fn wider_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
                 let scale = s1.max(s2);
                 DataType::Decimal128(((p1 - s1).max(p2 - s2) + scale).min(38) as u8, scale as i8)
             }
-            // A float stays one beside all numbers but doubles.
+            // A float stays a float, unless the other number is a double.
             _ => match [a, b].into_iter().any(|one| *one == DataType::Float64 || !one.is_numeric()) {
                 true => DataType::Float64,
                 false => DataType::Float32,
@@ -222,21 +222,27 @@ fn remainders<T: ArrowPrimitiveType<Native: Default>>(
     pairs.map(|(a, b)| Some(remainder(a?, b.filter(|b| *b != T::Native::default())?))).collect()
 }
 
-/// `a % b`, null when b is 0; `pmod` never answers a negative number.
+/// `a % b`, null when b is 0. The answer of `pmod` (`positive`) has the sign of b.
 fn remainder(arrays: &[ArrayRef], to: &FieldRef, positive: bool) -> Result<ArrayRef> {
     let (a, b) = (cast::to_type(&arrays[0], to.data_type())?, cast::to_type(&arrays[1], to.data_type())?);
-    macro_rules! remainder {
-        () => {
-            |a, b| if positive { (a % b + b) % b } else { a % b }
-        };
-    }
     Ok(match to.data_type() {
         DataType::Decimal128(precision, scale) => {
-            let remainders: Decimal128Array = remainders::<Decimal128Type>(&a, &b, remainder!());
+            // `(a % b + b) % b` may exceed 128 bits.
+            let remainder = |a: i128, b: i128| match a % b {
+                rest if positive && rest.signum() == -b.signum() => rest + b,
+                rest => rest,
+            };
+            let remainders: Decimal128Array = remainders::<Decimal128Type>(&a, &b, remainder);
             Arc::new(remainders.with_precision_and_scale(*precision, *scale)?)
         }
-        DataType::Float32 => Arc::new(remainders::<Float32Type>(&a, &b, remainder!())),
-        DataType::Float64 => Arc::new(remainders::<Float64Type>(&a, &b, remainder!())),
+        DataType::Float32 => {
+            let remainder = |a: f32, b: f32| if positive { (a % b + b) % b } else { a % b };
+            Arc::new(remainders::<Float32Type>(&a, &b, remainder))
+        }
+        DataType::Float64 => {
+            let remainder = |a: f64, b: f64| if positive { (a % b + b) % b } else { a % b };
+            Arc::new(remainders::<Float64Type>(&a, &b, remainder))
+        }
         whole => {
             let (a, b) = (cast::to_type(&a, &DataType::Int64)?, cast::to_type(&b, &DataType::Int64)?);
             let remainder = |a: i64, b: i64| match positive {
@@ -279,7 +285,7 @@ fn format_numbers(arrays: &[ArrayRef]) -> Result<ArrayRef> {
     Ok(Arc::new(texts.collect::<StringArray>()))
 }
 
-/// The sign of a decimal is a whole number, that of others a double.
+/// The sign of a decimal is an integer, that of other numbers a double.
 fn sign_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(value_field(if args.arg_fields[0].data_type().is_decimal() { DataType::Int32 } else { DataType::Float64 }))
 }
@@ -292,7 +298,7 @@ fn sign(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
     cast::to_type(&(Arc::new(signs) as ArrayRef), field.data_type())
 }
 
-/// Numbers of 64 bits are shifted as such, all others as numbers of 32.
+/// 64-bit numbers keep their width; all others are shifted as 32-bit numbers.
 fn shift_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let long = *args.arg_fields[0].data_type() == DataType::Int64;
     Ok(value_field(if long { DataType::Int64 } else { DataType::Int32 }))

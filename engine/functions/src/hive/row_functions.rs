@@ -1,4 +1,4 @@
-//! Functions that are written for one row: their arguments arrive as the kinds that they take, whatever types the columns have.
+//! Functions that are written for one row. Arguments are converted to the declared kinds, whatever types the columns have.
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Date,
     /// Arguments only.
     Time,
-    /// Arguments only: a text, or that of a time; a day is the time at which it begins.
+    /// Arguments only: a text, or the text of a time; a day is the time at its start.
     TimeText,
     Bytes,
     /// Answers only: an array of texts.
@@ -118,12 +118,12 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A function of so many arguments of these kinds.
+/// A function that takes exactly these arguments.
 pub(super) fn udf(name: &'static str, takes: &'static [Kind], answers: Kind, body: impl Body) -> ScalarUDF {
     row_function(name, takes.len()..=takes.len(), takes, answers, body)
 }
 
-/// A function whose last arguments may be left out.
+/// A function whose arguments after the first `least` are optional.
 pub(super) fn optional_udf(
     name: &'static str,
     least: usize,
@@ -134,7 +134,7 @@ pub(super) fn optional_udf(
     row_function(name, least..=takes.len(), takes, answers, body)
 }
 
-/// A function of one argument or more, the last of which may come more often.
+/// A function of one or more arguments; the last kind repeats.
 pub(super) fn variadic_udf(name: &'static str, takes: &'static [Kind], answers: Kind, body: impl Body) -> ScalarUDF {
     row_function(name, 1..=MANY, takes, answers, body)
 }

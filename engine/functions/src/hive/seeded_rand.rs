@@ -8,7 +8,7 @@ use crate::aggregates::methods::name_and_signature;
 use crate::hive_values::java_random::{ahead, double, state_of};
 use crate::prelude::*;
 
-/// The name of `rand` with a seed, after the rewriter.
+/// The name that the rewriter gives to `rand` with a seed.
 pub const SEEDED: &str = "hive_rand";
 
 /// One call of `rand(seed)` in one query.
@@ -27,7 +27,7 @@ pub fn udf() -> ScalarUDF {
     })
 }
 
-// It answers differently each time, so that no two are equal.
+// Each function has its own count, so no two are equal.
 impl PartialEq for SeededRand {
     fn eq(&self, other: &SeededRand) -> bool {
         std::ptr::eq(self, other)

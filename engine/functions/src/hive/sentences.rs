@@ -1,10 +1,11 @@
 //! `sentences(text)`: the words of each sentence of a text. Sentences end where Unicode says they do, words where Java does:
-//! a single dash, point or apostrophe between letters belongs to a word. The language and the
-//! country that Hive also takes are ignored.
+//! a single dash, point or apostrophe between letters belongs to a word. The language and the country that Hive also takes are
+//! ignored.
 
 use arrow::array::{ListBuilder, StringBuilder};
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::lists::build::list_field;
 use crate::prelude::*;
 
 pub(super) fn udf() -> ScalarUDF {
@@ -12,8 +13,7 @@ pub(super) fn udf() -> ScalarUDF {
 }
 
 fn field(_: &ReturnFieldArgs) -> Result<FieldRef> {
-    let list_of = |item| DataType::List(Arc::new(Field::new_list_field(item, true)));
-    Ok(Arc::new(Field::new("sentences", list_of(list_of(DataType::Utf8)), true)))
+    Ok(list_field("sentences", DataType::new_list(DataType::Utf8, true)))
 }
 
 fn split(texts: &ArrayRef) -> Result<ArrayRef> {

@@ -146,7 +146,7 @@ pub(crate) fn week_of_year(days: i32) -> i32 {
     (thursday - first) / 7 + 1
 }
 
-/// The year and the number of a week of the US: weeks begin on Sunday, and that of January 1 is the first.
+/// The year and the number of a US week: weeks begin on Sunday, and the week of January 1 is the first.
 pub(crate) fn week_of_us_year(days: i32) -> (i32, i32) {
     let sunday = |days: i32| days.saturating_sub((weekday(days) + 1) % 7);
     let saturday = sunday(days).saturating_add(6);
@@ -155,7 +155,7 @@ pub(crate) fn week_of_us_year(days: i32) -> (i32, i32) {
     (year, (sunday(days) - first) / 7 + 1)
 }
 
-/// Months are whole if both days of the month are equal or the last ones; else the rest counts by 31 days.
+/// A whole number if both days of the month are equal or the last ones; otherwise the rest is a fraction of 31 days.
 pub(crate) fn months_between(a: i64, b: i64) -> f64 {
     let parts = |nanos: i64| (civil(nanos.div_euclid(DAY) as i32), nanos.rem_euclid(DAY) / SECOND);
     let ((a, a_seconds), (b, b_seconds)) = (parts(a), parts(b));

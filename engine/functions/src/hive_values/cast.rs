@@ -42,7 +42,7 @@ fn can_be_cast(from: &DataType, to: &DataType) -> bool {
     let one_of_both = |is: fn(&DataType) -> bool| is(from) != is(to);
     match (from, to) {
         (from, to) if from.is_null() || is_text(to) => true,
-        // A number, a day or a boolean is no bytes.
+        // Numbers, days and booleans can't be bytes.
         (from, DataType::Binary) => is_text(from) || is_bytes(from),
         _ if is_text(from) => true,
         _ => !(one_of_both(intervals::is_interval) || from.is_nested() && !to.is_nested()),
@@ -71,7 +71,7 @@ pub fn to_field(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
 }
 
 /// A stored column of a table whose type was changed, as Hive reads it: a number that the type can't hold is null, where a cast
-/// wraps around, and a float is the number of its decimal digits.
+/// wraps around, and a float becomes the double with the same decimal digits.
 pub fn stored_as(array: &ArrayRef, field: &Field) -> Result<ArrayRef> {
     let (from, to) = (array.data_type(), field.data_type());
     match (from, to) {
@@ -119,9 +119,8 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
         }
         (from, to) if from.is_integer() && to.is_integer() => narrow(arrow_cast(array, &DataType::Int64)?, to),
         (DataType::Decimal128(..) | DataType::Decimal256(..), to) if to.is_integer() => {
-            let cut = arrow_cast(array, &DataType::Float64)?;
             // Exact for decimals of 38 digits.
-            let whole = decimal_to_long(array).unwrap_or(cut);
+            let whole = decimal_to_long(array).map_or_else(|| arrow_cast(array, &DataType::Float64), Ok)?;
             arrow_cast(&whole, to)
         }
         (DataType::Timestamp(..), to) if to.is_numeric() => {

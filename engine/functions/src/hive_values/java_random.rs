@@ -26,7 +26,7 @@ pub(crate) fn state_of(seed: u64) -> u64 {
     (seed ^ FACTOR) & BITS
 }
 
-/// The state after so many steps, in one doubling for each bit of their count.
+/// The state after a number of steps, in logarithmic time.
 pub(crate) fn ahead(state: u64, steps: u64) -> u64 {
     let (mut factor, mut addend, mut left) = (FACTOR, ADDEND, steps);
     let (mut all_factor, mut all_addend) = (1u64, 0u64);

@@ -16,7 +16,7 @@ pub(crate) enum Amount {
 }
 
 impl Amount {
-    /// Whether it is below zero, and its digits with so many behind the point; halves go to the even digit.
+    /// Whether it is negative, and its digits with this many decimals; halves are rounded to even.
     fn digits(self, decimals: usize) -> (bool, String) {
         match self {
             Amount::Double(number) => (number < 0.0, format!("{:.decimals$}", number.abs())),
@@ -44,8 +44,8 @@ pub(crate) fn with_decimals(number: Amount, decimals: i64) -> Option<String> {
     Some(format_amount(number, &Form { least: 1, decimals, optional: 0, group: 3 }))
 }
 
-/// How a number is written: least digits before the point, digits behind it, how many of those may be left out when
-/// they are 0, and how many digits stand between commas (0 for none).
+/// The form of a number: the least digits before the point, the digits after it, how many of these are left out if they are 0,
+/// and the digits between commas (0 for no commas).
 struct Form {
     least: usize,
     decimals: usize,
@@ -137,8 +137,8 @@ pub fn digits_of(text: &str) -> (u32, u32) {
     (precision as u32, scale as u32)
 }
 
-/// Parses a decimal to its unscaled value; halves are rounded away from zero. `None` for what is no number, and for one with more
-/// digits before the point than the type has.
+/// Parses a decimal to its unscaled value; halves are rounded away from zero. `None` for other texts, and for numbers with
+/// more digits before the point than the type has.
 pub(crate) fn decimal(text: &str, precision: u8, scale: i8) -> Option<i128> {
     let text = text.trim();
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {

@@ -7,9 +7,9 @@ use crate::prelude::*;
 
 /// Key of a field's metadata that names the Hive type of a `char(n)` or `varchar(n)`.
 pub const HIVE_TYPE: &str = "hive.type";
-/// Precision of a decimal that says none, as in Hive.
+/// The precision of a decimal without one, as in Hive.
 const DEFAULT_PRECISION: u8 = 10;
-/// The name of a moment in time, in the words of Hive and as one word.
+/// The type of moments in time, in the words of Hive and as one word.
 const LOCAL_TIME: &str = "timestamp with local time zone";
 pub const LOCAL_TIME_WORD: &str = "timestamplocaltz";
 const MAX_DEPTH: usize = 20;
@@ -50,7 +50,7 @@ fn local_time() -> DataType {
     DataType::Timestamp(TimeUnit::Nanosecond, Some("UTC".into()))
 }
 
-/// Whether a type is that. Times of the chain have fewer digits, and are timestamps in HiveQL.
+/// Whether a type is `TIMESTAMP WITH LOCAL TIME ZONE`. Times of the chain have fewer digits, and are timestamps in HiveQL.
 pub fn is_local_time(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Timestamp(TimeUnit::Nanosecond, Some(_)))
 }
@@ -97,8 +97,8 @@ pub fn name(data_type: &DataType) -> String {
     }
 }
 
-/// Keys of a field's metadata: of a partition column, of the value of rows that say none, and, on the first column of a table, of the
-/// format of the text files that it is loaded from.
+/// Keys of a field's metadata: for a partition column, for the default value of a column, and, on the first column of a table, for
+/// the format of the text files that it is loaded from.
 const PARTITION: &str = "hive.partition";
 const DEFAULT: &str = "hive.default";
 const TEXT_FORMAT: &str = "hive.text_format";
@@ -128,7 +128,7 @@ pub fn text_format(field: &Field) -> Option<String> {
     field.metadata().get(TEXT_FORMAT).cloned()
 }
 
-/// A column with a value, as a text, for the rows that say none.
+/// A column with a default value, as a text.
 pub fn with_default(field: Field, value: String) -> Field {
     annotate(field, DEFAULT, Some(value))
 }

@@ -50,7 +50,7 @@ fn known(name: &str) -> Option<String> {
     offset(after).or_else(|| name.parse::<Tz>().is_ok().then(|| name.to_string()))
 }
 
-/// `+8`, `-03`, `+530`, `+0530`, `+5:30` and `+05:30:00` as `+05:30`; `None` for what is no offset.
+/// `+8`, `-03`, `+530`, `+0530`, `+5:30` and `+05:30:00` as `+05:30`; `None` for other texts.
 fn offset(text: &str) -> Option<String> {
     let sign = text.chars().next().filter(|sign| ['+', '-'].contains(sign))?;
     let digits = &text[1..];
@@ -67,7 +67,7 @@ fn offset(text: &str) -> Option<String> {
     Some(format!("{sign}{hours:02}:{minutes:02}"))
 }
 
-/// Nanoseconds since 1970 of a moment by its text, with a zone behind the time or in UTC: `2011-05-06 07:08:09.5 Asia/Tokyo`,
+/// Nanoseconds since 1970 of a moment by its text, with a zone after the time or in UTC: `2011-05-06 07:08:09.5 Asia/Tokyo`,
 /// `2011-05-06 07:08:09+09:00`, `2011-05-06 Asia/Tokyo`.
 pub(crate) fn moment(text: &str) -> Option<i64> {
     calendar::parse_timestamp(text).or_else(|| {
@@ -100,7 +100,7 @@ fn at(zone: &Tz, clock: NaiveDateTime) -> Option<i64> {
     moment?.timestamp_nanos_opt()
 }
 
-/// A moment as Hive prints it: in the local zone, with at least one digit behind the second.
+/// A moment as Hive prints it: in the local zone, with at least one fraction digit.
 pub(crate) fn format(nanos: i64) -> String {
     let point = if nanos.rem_euclid(SECOND) == 0 { ".0" } else { "" };
     format!("{}{point} UTC", calendar::format_timestamp(nanos))

@@ -10,15 +10,16 @@ use datafusion::logical_expr::{
 };
 
 use crate::prelude::*;
+use quarry_runtime::check_stopped;
 
 #[derive(Debug)]
 pub(super) struct LambdaFunction {
     pub name: &'static str,
-    /// The arguments, for the error of a call that has others.
+    /// A description of the arguments, for error messages.
     pub arguments: &'static str,
     /// How many values there are before the lambda.
     pub values: usize,
-    /// The types as which it takes its values.
+    /// The types that its values are coerced to.
     pub value_types: fn(&[DataType]) -> Result<Vec<DataType>>,
     /// The parameters of its lambda.
     pub parameters: fn(&[FieldRef]) -> Result<Vec<FieldRef>>,
@@ -40,13 +41,13 @@ impl LambdaFunction {
     }
 }
 
-/// The answers of a lambda for rows of columns, one column for each parameter; `rows` are the rows of the query that they
-/// belong to.
+/// Evaluates a lambda for rows of columns, one column for each parameter; `rows` are the rows of the query that they belong to.
 pub(super) fn evaluate(
     lambda: &LambdaArgument,
     parameters: &[(&dyn Array, &UInt32Array)],
     rows: &UInt32Array,
 ) -> Result<ArrayRef> {
+    check_stopped()?;
     let columns =
         parameters.iter().map(|&(column, rows)| move || -> Result<ArrayRef> { Ok(take(column, rows, None)?) });
     let columns: Vec<_> = columns.collect();
@@ -84,7 +85,7 @@ impl Function {
         invalid(format!("{} takes {}.", self.function.name, self.function.arguments))
     }
 
-    /// The values, and the lambda behind them.
+    /// The values, and the lambda after them.
     fn split<V: Clone, L: Clone>(&self, args: &[ValueOrLambda<V, L>]) -> Result<(Vec<V>, L)> {
         let Some((ValueOrLambda::Lambda(lambda), values)) = args.split_last() else {
             return Err(self.wrong_arguments());

@@ -58,7 +58,7 @@ fn list_types(types: &[DataType]) -> Result<Vec<DataType>> {
     types.iter().map(as_list).collect()
 }
 
-/// The shorter list goes on with nulls.
+/// The shorter list is padded with nulls.
 fn zip_lists(values: &[ArrayRef], lambda: &LambdaArgument, to: &FieldRef) -> Result<ArrayRef> {
     let (left, right) = (lists_of(&values[0])?, lists_of(&values[1])?);
     let valid: Vec<bool> = (0..left.len()).map(|row| left.is_valid(row) && right.is_valid(row)).collect();
@@ -69,9 +69,9 @@ fn zip_lists(values: &[ArrayRef], lambda: &LambdaArgument, to: &FieldRef) -> Res
         let length = if *valid { x.len().max(y.len()) } else { 0 };
         lengths.push(length);
         rows.extend(std::iter::repeat_n(row as u32, length));
-        let goes_on_with_nulls = |items: Range<u32>| items.map(Some).chain(std::iter::repeat(None)).take(length);
-        first.extend(goes_on_with_nulls(x));
-        second.extend(goes_on_with_nulls(y));
+        let padded = |items: Range<u32>| items.map(Some).chain(std::iter::repeat(None)).take(length);
+        first.extend(padded(x));
+        second.extend(padded(y));
     }
     let (rows, first, second) = (UInt32Array::from(rows), UInt32Array::from(first), UInt32Array::from(second));
     let answers = evaluate(lambda, &[(left.values(), &first), (right.values(), &second)], &rows)?;
@@ -79,7 +79,7 @@ fn zip_lists(values: &[ArrayRef], lambda: &LambdaArgument, to: &FieldRef) -> Res
     list_array(to.data_type(), OffsetBuffer::from_lengths(lengths), items, Some(NullBuffer::from(valid)))
 }
 
-/// The answers of a lambda for the items of all lists, those of null lists left out, and their indices.
+/// The answers of a lambda for the items and their indices in their lists; null lists have no items.
 struct Answers {
     answers: ArrayRef,
     /// Where each item is among those of all lists.

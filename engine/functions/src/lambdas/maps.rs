@@ -9,8 +9,7 @@ use datafusion::common::utils::normalize_float_zero_scalar;
 use datafusion::logical_expr::{HigherOrderUDF, LambdaArgument};
 
 use super::function::{LambdaFunction, check_condition, evaluate};
-use crate::lists::build::{map_array, map_entry};
-use crate::maps::{map_field, no_key_twice};
+use crate::maps::{map_array, map_entry, map_field, no_key_twice};
 use crate::prelude::*;
 
 pub(super) const FILTER_DOC: Doc = Doc {
@@ -102,7 +101,7 @@ fn maps_of(array: &ArrayRef) -> Result<&MapArray> {
     array.as_map_opt().ok_or_else(|| invalid("A map is needed here."))
 }
 
-/// The entries of all maps, those of null maps left out, with the answer of a lambda for each.
+/// The entries of all maps that are not null, with the answer of a lambda for each.
 struct Entries<'a> {
     maps: &'a MapArray,
     /// The row of each entry, and where it is among those of all maps.
@@ -158,12 +157,12 @@ fn filter_entries(maps: &MapArray, lambda: &LambdaArgument) -> Result<ArrayRef> 
     entries.maps(maps.data_type(), &entries.keys()?, &entries.values()?, &passing.collect::<Vec<u32>>().into())
 }
 
-/// Null stands for the value of a key that one of the maps does not have.
+/// The value of a key that one of the maps does not have is null.
 fn zip_maps(values: &[ArrayRef], lambda: &LambdaArgument, to: &FieldRef) -> Result<ArrayRef> {
     let (left, right) = (maps_of(&values[0])?, maps_of(&values[1])?);
     let valid: Vec<bool> = (0..left.len()).map(|row| left.is_valid(row) && right.is_valid(row)).collect();
     let mut lengths = Vec::with_capacity(left.len());
-    // Of each key: its row, in which of the maps it comes first and where, and where its values are.
+    // For each key: its row, its first map and its entry there, and the entries of its values.
     let (mut rows, mut keys, mut first, mut second) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (row, valid) in valid.iter().enumerate() {
         let before = rows.len();

@@ -1,7 +1,7 @@
 //! `reduce(list, first, (state, item) -> …, state -> …)`: one value made of a list, item by item.
 //!
 //! The state has one type all the way. It begins as that of the first value and widens to what the lambda makes of it:
-//! `reduce([1.5, 2], 0, (s, x) -> s + x)` adds decimals. The items of all rows that have one at a place go through the lambda at once.
+//! `reduce([1.5, 2], 0, (s, x) -> s + x)` adds decimals. The items of all rows at a position go through the lambda at once.
 
 use arrow::array::{ListArray, UInt32Array, new_null_array};
 use arrow::compute::{CastOptions, cast_with_options, concat, take, take_arrays};
@@ -13,15 +13,16 @@ use datafusion::logical_expr::{
 
 use super::list_types::{as_list, item_field, lists_of};
 use crate::prelude::*;
+use quarry_runtime::check_stopped;
 use quarry_types::uint256::NUMBER;
 
-/// The longest list, since nothing stops a function at its work.
+/// The longest list.
 const MAX_LENGTH: i32 = 1_000_000;
 /// Most bytes of the states of one batch of rows.
 const MAX_STATE_BYTES: usize = 64 << 20;
 /// How often the type of the state may widen.
 const MAX_WIDENINGS: usize = 3;
-/// Most digits behind the point of a state: each product has more than the one before.
+/// Most fraction digits of a state: each product has more than the one before.
 const MAX_SCALE: i8 = 36;
 
 pub(super) const DOC: Doc = Doc {
@@ -58,7 +59,7 @@ fn arguments<V: Clone, L: Clone>(args: &[ValueOrLambda<V, L>]) -> Result<Argumen
     Ok(Arguments { list: list.clone(), first: first.clone(), merge: merge.clone(), finish })
 }
 
-fn wrong_arguments() -> datafusion::common::DataFusionError {
+fn wrong_arguments() -> DataFusionError {
     invalid("reduce takes a list, a first value and lambdas such as (state, item) -> state + item and state -> state.")
 }
 
@@ -79,7 +80,7 @@ pub fn widened(first: &DataType, next: &DataType) -> DataType {
     }
 }
 
-/// Whether a state that went through the lambda twice has the digits of both items behind its point.
+/// Whether a state that went through the lambda twice has the fraction digits of both items.
 fn is_product(first: &DataType, item: &DataType, state: &DataType) -> bool {
     let places = |data_type: &DataType| match data_type {
         DataType::Decimal128(_, scale) | DataType::Decimal256(_, scale) => i32::from(*scale),
@@ -178,13 +179,14 @@ impl HigherOrderUDFImpl for Reduce {
 /// The state after the last item of each of the rows.
 fn states(lists: &ListArray, rows: &UInt32Array, first: ArrayRef, merge: &LambdaArgument) -> Result<ArrayRef> {
     let data_type = first.data_type().clone();
-    // The indices of the rows whose list goes on.
+    // The indices of the rows with more items.
     let mut active: UInt32Array = (0..rows.len() as u32).collect();
     let mut state = first;
     let mut done: Vec<ArrayRef> = Vec::new();
     let mut order = vec![0; rows.len()];
     let mut finished = 0;
     for place in 0..=MAX_LENGTH {
+        check_stopped()?;
         let row = |index: u32| rows.value(active.value(index as usize) as usize) as usize;
         let ends = |index: &u32| lists.value_length(row(*index)) <= place;
         let (over, on): (Vec<u32>, Vec<u32>) = (0..active.len() as u32).partition(ends);

@@ -15,7 +15,7 @@ use super::list_types::{as_list, item_field, lists_of};
 use crate::lists::build::{item_range, list_array};
 use crate::prelude::*;
 
-/// The longest list, since nothing stops a function at its work.
+/// The longest list.
 const MAX_LENGTH: usize = 100_000;
 
 pub const NAME: &str = "array_sort_by";

@@ -1,8 +1,8 @@
-//! Builds arrays of lists and of maps.
+//! Builds arrays of lists.
 
 use std::ops::Range;
 
-use arrow::array::{ListArray, MapArray, StructArray, UInt32Array};
+use arrow::array::{ListArray, UInt32Array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::compute::take;
 use arrow::datatypes::Fields;
@@ -11,10 +11,6 @@ use crate::prelude::*;
 
 fn no_list() -> DataFusionError {
     invalid("A list is needed here.")
-}
-
-fn no_map() -> DataFusionError {
-    invalid("A map is needed here.")
 }
 
 /// A field of lists of a type.
@@ -38,15 +34,6 @@ pub(crate) fn struct_fields(data_type: &DataType) -> Option<&Fields> {
     }
 }
 
-/// The fields of the keys and of the values of a map type.
-pub(crate) fn map_entry(data_type: &DataType) -> Option<(&FieldRef, &FieldRef)> {
-    let DataType::Map(entries, _) = data_type else { return None };
-    match &struct_fields(entries.data_type())?[..] {
-        [key, value] => Some((key, value)),
-        _ => None,
-    }
-}
-
 /// An array of a list type.
 pub(crate) fn list_array(
     to: &DataType,
@@ -57,27 +44,13 @@ pub(crate) fn list_array(
     Ok(Arc::new(ListArray::try_new(Arc::clone(list_item(to)?), offsets, items, nulls)?))
 }
 
-/// An array of a map type, whose entries have the types of its keys and values.
-pub(crate) fn map_array(
-    to: &DataType,
-    offsets: OffsetBuffer<i32>,
-    keys: ArrayRef,
-    values: ArrayRef,
-    nulls: Option<NullBuffer>,
-) -> Result<ArrayRef> {
-    let DataType::Map(entries, ordered) = to else { return Err(no_map()) };
-    let fields = struct_fields(entries.data_type()).ok_or_else(no_map)?;
-    let items = StructArray::try_new(fields.clone(), vec![keys, values], None)?;
-    Ok(Arc::new(MapArray::try_new(Arc::clone(entries), offsets, items, nulls, *ordered)?))
-}
-
-/// Where the items of a list stand among those of all lists; a list that is null has none.
+/// The range of a list's items among those of all lists; empty for a null list.
 pub(crate) fn item_range(lists: &ListArray, row: usize) -> Range<u32> {
     let offsets = lists.value_offsets();
     if lists.is_null(row) { 0..0 } else { offsets[row] as u32..offsets[row + 1] as u32 }
 }
 
-/// Lists whose items are rows of a column.
+/// A builder of lists whose items are rows of a column.
 #[derive(Debug, Default)]
 pub(crate) struct ListRows {
     pub rows: Vec<u32>,

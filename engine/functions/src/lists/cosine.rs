@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use arrow::compute::cast_with_options;
 use datafusion::common::format::DEFAULT_CAST_OPTIONS;
 
-use super::build::map_entry;
+use crate::maps::map_entry;
 use crate::prelude::*;
 
 const SIMILARITY_DOC: Doc = Doc {

@@ -1,4 +1,5 @@
-//! Items of lists and values of maps: `element_at`, `get`, `contains` and `cardinality`. The built-in functions take one of the two each.
+//! Items of lists and values of maps: `element_at`, `get`, `contains` and `cardinality`. The built-in functions take either
+//! lists or maps.
 
 use std::sync::LazyLock;
 
@@ -7,10 +8,11 @@ use arrow::compute::kernels::length::length;
 use arrow::compute::take;
 use datafusion::common::utils::normalize_float_zero_scalar;
 
-use super::build::{item_range, map_entry};
+use super::build::item_range;
 use crate::aggregates::sketches;
 use crate::bytes::hex::hex_texts;
 use crate::json::{compact, elements, is_json, json_field, member};
+use crate::maps::map_entry;
 use crate::prelude::*;
 
 const ELEMENT_DOC: Doc = Doc {
@@ -60,7 +62,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         GET_DOC.udf(2..=2, get_field, |args, to| match args[0].data_type() {
             DataType::List(_) => {
-                // Places below zero hold nothing, where other functions count from the end.
+                // Negative places have no item, while other functions count them from the end.
                 let places = places(&args[1])?;
                 let from_one = places.iter().map(|place| place?.checked_add(1).filter(|place| *place > 0));
                 items_at(&args[0], &from_one.collect())

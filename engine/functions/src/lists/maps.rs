@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use arrow::array::StructArray;
 use datafusion::common::utils::normalize_float_zero_scalar;
 
-use super::build::{list_array, list_field, list_item, map_entry, struct_fields};
-use crate::maps::{DuplicateKeys, build_maps, map_field};
+use super::build::{list_array, list_field, list_item, struct_fields};
+use crate::maps::{DuplicateKeys, build_maps, map_entry, map_field};
 use crate::prelude::*;
 
 const FREQUENCY_DOC: Doc = Doc {
@@ -168,7 +168,7 @@ fn top_counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     Ok(list_field("counts", row))
 }
 
-/// How often each item stands in a list; only the most frequent ones, where their number is given.
+/// The counts of the items of a list; with `most`, only of that many most frequent ones.
 fn count_items(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Result<ArrayRef> {
     let most = most.map(|most| cast(most, &DataType::Int64)).transpose()?;
     build_maps(to, lists.len(), DuplicateKeys::KeepFirst, |row, entries| {

@@ -1,4 +1,4 @@
-//! Lists without null items: in Trino the largest and the least item of a list that holds null are null, where the built-in functions
+//! Lists without null items: in Trino the largest and the least item of a list with a null are null, while the built-in functions
 //! ignore nulls, as Hive does.
 
 use arrow::array::ListArray;

@@ -12,18 +12,18 @@ use crate::prelude::*;
 use crate::wrappers::null_propagation::null_where_any_is;
 use crate::wrappers::wrapper::{Wrapper, wrapped};
 
-/// `array_has(list, item)`: false for an item that is not there, also beside nulls, as in DuckDB and PostgreSQL. The built-in
-/// function says null then, but only of a list that is a literal.
+/// `array_has(list, item)`: false for a missing item, even if the list has nulls, as in DuckDB and PostgreSQL. The built-in
+/// function answers null then, but only for literal lists.
 pub(crate) fn array_has() -> ScalarUDF {
     wrapped(array_has_udf(), ArrayHas)
 }
 
-/// `array_position(list, item)`: 0 for an item that is not there, as in Trino, Spark and DuckDB; the built-in function says null.
+/// `array_position(list, item)`: 0 for a missing item, as in Trino, Spark and DuckDB; the built-in function answers null.
 pub(crate) fn array_position() -> ScalarUDF {
     wrapped(array_position_udf(), ArrayPosition)
 }
 
-/// `arrays_overlap`: null if the lists share no item that is not null, and one of them holds a null, which is equal to nothing.
+/// `arrays_overlap`: null if the lists share no item but one of them has a null, which might be one.
 pub(crate) fn arrays_overlap() -> ScalarUDF {
     wrapped(array_has_any_udf(), ArraysOverlap)
 }

@@ -191,7 +191,7 @@ impl Items {
         Ok(Items { first, last, step, forward: forward > 0, index: 0 })
     }
 
-    /// The number of items, or fewer, as months differ in length.
+    /// A lower bound of the number of items, as months differ in length.
     fn at_least(&self) -> i128 {
         let longest = match self.step {
             Step::Number(step) => i128::from(step),

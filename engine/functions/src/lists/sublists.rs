@@ -89,7 +89,7 @@ fn too_many_items() -> DataFusionError {
     refuse(ErrorCode::TooComplex, format!("More than {MAX_ITEMS} items would be made at once."))
 }
 
-/// The lists of some parts of each list; `parts` makes the positions of their items, of a length and a number.
+/// Lists of parts of each list; `parts` makes the positions of their items from the length of the list and the number.
 fn sublists(args: &[ArrayRef], to: &FieldRef, parts: fn(usize, i64) -> Result<Vec<Vec<usize>>>) -> Result<ArrayRef> {
     let Some(lists) = args[0].as_list_opt::<i32>() else {
         return Ok(new_null_array(to.data_type(), args[0].len()));
@@ -130,7 +130,7 @@ fn combinations(count: usize, length: i64) -> Result<Vec<Vec<usize>>> {
             ));
         }
         all.push(positions.clone());
-        // Moves the last position that can move, and those behind it right after it.
+        // Advances the last position that can be, and lets the ones after it follow directly.
         let Some(moved) = (0..length).rev().find(|index| positions[*index] < count - length + index) else {
             return Ok(all);
         };

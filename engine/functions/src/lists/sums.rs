@@ -77,7 +77,7 @@ fn aggregate_items(lists: &ArrayRef, to: &FieldRef, aggregate: &AggregateUDF, gr
     let rows: Vec<usize> = rows.collect();
     answers.update_batch(&[lists.values().slice(first, last - first)], &rows, None, lists.len())?;
     let answers = answers.evaluate(EmitTo::All)?;
-    // A list that is null may have items behind it.
+    // A null list may still have items.
     match lists.nulls() {
         None => Ok(answers),
         Some(valid) => Ok(nullif(&answers, &BooleanArray::new(!valid.inner(), None))?),

@@ -49,7 +49,7 @@ fn whole_number(value: &ScalarValue) -> Option<usize> {
     }
 }
 
-/// The lists of one field; `None` for what has no fields.
+/// The lists of one field; `None` for other types.
 fn column(array: &ArrayRef, position: usize, to: &DataType) -> Result<Option<ArrayRef>> {
     let (rows, offsets, nulls): (&StructArray, &OffsetBuffer<i32>, Option<&NullBuffer>) =
         if let Some(maps) = array.as_map_opt() {

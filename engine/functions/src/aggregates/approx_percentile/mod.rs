@@ -1,5 +1,5 @@
 //! `approx_percentile` of whole numbers, decimals without a fraction and 256-bit numbers among them: one of the numbers, as in
-//! Trino, not something between two of them.
+//! Trino, not a number between two of them.
 
 mod quantile_sketch;
 
@@ -63,7 +63,7 @@ fn is_whole(data_type: &DataType) -> bool {
     data_type.is_integer() && *data_type != DataType::UInt64
 }
 
-/// The type as which values are taken, if they and their weights, if any, are whole numbers.
+/// The type of the values after coercion, if they and their weights are whole numbers.
 fn whole_type(types: &[DataType]) -> Option<DataType> {
     let (value, rest) = types.split_first()?;
     let (_, weights) = rest.split_last()?;
@@ -95,9 +95,9 @@ impl AggregateUDFImpl for Percentile {
             taken[types.len() - 1] = DataType::Float64;
             return Ok(taken);
         }
-        let builtin_type = |of: &DataType| if of.is_decimal() { DataType::Float64 } else { of.clone() };
+        let builtin_type = |from: &DataType| if from.is_decimal() { DataType::Float64 } else { from.clone() };
         let fields: Vec<FieldRef> =
-            types.iter().map(|of| Arc::new(Field::new("argument", builtin_type(of), true))).collect();
+            types.iter().map(|from| Arc::new(Field::new("argument", builtin_type(from), true))).collect();
         Ok(types_of(&fields_with_udf(&fields, builtin(types.len()).as_ref())?))
     }
 

@@ -1,6 +1,6 @@
-//! A sketch of quantiles. Numbers are kept as they come until there are too many; then every second one in their order is
-//! dropped, and those that stay weigh two, then four, and so on (Munro and Paterson, "Selection and Sorting with Limited
-//! Storage", 1980). Up to [`LEVEL_SIZE`] numbers the answer is exact.
+//! A sketch of quantiles. Numbers are collected until there are too many; then they are sorted, and every second one moves to
+//! the next level, where it counts twice (Munro and Paterson, "Selection and Sorting with Limited Storage", 1980). Up to
+//! [`LEVEL_SIZE`] numbers the answer is exact.
 
 use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::logical_expr::Accumulator;
@@ -34,7 +34,7 @@ pub(super) struct QuantileSketch<T> {
     /// The least and the greatest.
     ends: Option<(T, T)>,
     levels: Vec<Vec<T>>,
-    /// Whether the odd or the even ones stay, in turn.
+    /// Whether the odd or the even ones stay, alternately.
     odd: bool,
 }
 
@@ -54,13 +54,13 @@ impl<T: OrderedNumber> QuantileSketch<T> {
         }
     }
 
-    /// Drops every second number of a level; the others weigh twice as much.
+    /// Moves every second number of a full level to the next level and drops the rest.
     fn thin(&mut self, level: usize) {
         let mut numbers = std::mem::take(&mut self.levels[level]);
         numbers.sort_unstable();
         let skipped = usize::from(self.odd);
         self.odd = !self.odd;
-        // `LEVEL_SIZE` is even: as many are left as dropped.
+        // `LEVEL_SIZE` is even, so half of the numbers stay, and the total weight is the same.
         numbers.into_iter().skip(skipped).step_by(2).for_each(|number| self.add(number, level + 1));
     }
 

@@ -13,7 +13,7 @@ pub(super) struct GroupSets<V: HashValues> {
     kind: V,
     pairs: HashSet<(u32, V::Value)>,
     counts: Vec<i64>,
-    /// Bytes of the values beside their own size.
+    /// Heap bytes of the values.
     heap_size: usize,
 }
 
@@ -34,7 +34,7 @@ impl<V: HashValues> GroupSets<V> {
         })
     }
 
-    /// The values of each group as a list; they come in the order of their groups.
+    /// The values of each group as a list; `values` are ordered by group.
     fn lists(&self, counts: &[i64], values: Vec<V::Value>) -> Result<ArrayRef> {
         let values = self.kind.write(values)?;
         let item = Arc::new(Field::new_list_field(values.data_type().clone(), true));
@@ -78,11 +78,11 @@ impl<V: HashValues> GroupsAccumulator for GroupSets<V> {
     fn state(&mut self, emit_to: EmitTo) -> Result<Vec<ArrayRef>> {
         let counts = emit_to.take_needed(&mut self.counts);
         let pairs = std::mem::take(&mut self.pairs);
-        let (mut emitted, left): (Vec<_>, Vec<_>) =
+        let (mut emitted, remaining): (Vec<_>, Vec<_>) =
             pairs.into_iter().partition(|(group, _)| (*group as usize) < counts.len());
         let first = counts.len() as u32;
-        self.heap_size = left.iter().map(|(_, value)| self.kind.heap_size(value)).sum();
-        self.pairs = left.into_iter().map(|(group, value)| (group - first, value)).collect();
+        self.heap_size = remaining.iter().map(|(_, value)| self.kind.heap_size(value)).sum();
+        self.pairs = remaining.into_iter().map(|(group, value)| (group - first, value)).collect();
         emitted.sort_unstable_by_key(|(group, _)| *group);
         let values = emitted.into_iter().map(|(_, value)| value).collect();
         Ok(vec![self.lists(&counts, values)?])
@@ -107,7 +107,7 @@ impl<V: HashValues> GroupsAccumulator for GroupSets<V> {
 }
 
 impl<V: HashValues> GroupSets<V> {
-    /// Drops the first groups; the others move down.
+    /// Drops the first groups and renumbers the rest.
     fn drop_first(&mut self, first: u32) {
         let pairs = std::mem::take(&mut self.pairs);
         self.pairs = pairs

@@ -17,7 +17,7 @@ pub(super) trait HashValues: Send + Sync + 'static {
     /// A column of the values.
     fn write(&self, values: Vec<Self::Value>) -> Result<ArrayRef>;
 
-    /// Bytes of a value beside its own size.
+    /// Heap bytes of a value.
     fn heap_size(&self, value: &Self::Value) -> usize;
 }
 

@@ -1,4 +1,4 @@
-//! Exact sums and means of one group: of all of its values, which a window may slide over, or of the distinct ones.
+//! Exact sums and means of one group: of all its values, also over sliding windows, or of the distinct ones.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::answer::Answer;
 use super::exact_sum::{ExactSum, too_large};
 use crate::prelude::*;
 
-/// The sum of the values of one group, and how many they are.
+/// The sum and the count of the values of one group.
 #[derive(Debug)]
 pub(crate) struct ExactAccumulator<K: ExactSum, A> {
     kind: K,
@@ -23,7 +23,7 @@ impl<K: ExactSum, A: Answer<K>> ExactAccumulator<K, A> {
         ExactAccumulator { kind, answer, sum: K::Sum::default(), count: 0 }
     }
 
-    /// Adds a sum of so many values.
+    /// Adds the sum of `count` values.
     fn add(&mut self, sum: K::Sum, count: i64) -> Result<()> {
         self.sum = self.kind.add(self.sum, sum).ok_or_else(too_large)?;
         self.count += count;

@@ -1,4 +1,4 @@
-//! What is made of an exact sum: the sum itself, or a mean. A mean of whole numbers is the double next to it, one of decimals is
+//! The answers of exact sums: the sum itself, or the mean. A mean of whole numbers is the nearest double, one of decimals is
 //! rounded half away from zero.
 
 use std::fmt::Debug;
@@ -21,18 +21,18 @@ pub(crate) const UINT256_MEAN: DataType = DataType::Decimal256(76, 4);
 /// Doubles hold every whole number up to this one.
 const LARGEST_EXACT: u128 = 1 << f64::MANTISSA_DIGITS;
 
-/// Days and nanoseconds that a month and a day have where an interval is divided, as in PostgreSQL.
+/// The lengths of a month and of a day when an interval is divided, as in PostgreSQL.
 const DAYS_OF_MONTH: i128 = 30;
 const NANOSECONDS_OF_DAY: i128 = 86_400_000_000_000;
-/// Nanoseconds of the smallest unit of times, which have microseconds.
+/// The smallest unit of times, a microsecond, in nanoseconds.
 const SMALLEST: i128 = 1_000;
 
-/// Makes answers of sums and of how many values they are of; null of no values.
+/// Makes answers of sums and counts of values; null where the count is 0.
 pub(crate) trait Answer<K: ExactSum>: Debug + Send + Sync + 'static {
-    /// Whether the state has the count beside the sum.
+    /// Whether the state has the count as well as the sum.
     const HAS_COUNT: bool;
 
-    /// The type of unfinished sums.
+    /// The type of partial sums.
     fn state_type(&self, kind: K) -> DataType;
 
     fn all(&self, kind: K, sums: Vec<K::Sum>, counts: &[i64]) -> Result<ArrayRef>;
@@ -66,9 +66,9 @@ impl<K: ExactSum> Answer<K> for SumAs {
 #[derive(Debug, Clone)]
 pub(crate) struct MeanAs {
     pub to: DataType,
-    /// How many digits it has behind those of the values.
+    /// How many more fraction digits it has than the values.
     pub more_digits: u32,
-    /// The type of unfinished sums.
+    /// The type of partial sums.
     pub state: DataType,
 }
 
@@ -93,7 +93,7 @@ impl<K: ExactMean> Answer<K> for MeanAs {
 pub(crate) trait ExactMean: ExactSum {
     type Mean: ArrowPrimitiveType;
 
-    /// The mean of so many values, with so many digits more than they have; `None` when there is no room for it.
+    /// The mean of `count` values, with `more_digits` more fraction digits than they have; `None` on overflow.
     fn mean(self, sum: Self::Sum, count: i64, more_digits: u32) -> Option<<Self::Mean as ArrowPrimitiveType>::Native>;
 }
 
@@ -154,7 +154,7 @@ impl ExactMean for Uint256Values {
 impl ExactMean for IntervalValues {
     type Mean = IntervalMonthDayNanoType;
 
-    /// What is no whole month goes into days, and what is no whole day into hours.
+    /// The remainder of months is carried over to days, and that of days to hours.
     fn mean(self, [months, days, nanoseconds]: IntervalSum, count: i64, _: u32) -> Option<IntervalMonthDayNano> {
         let count = i128::from(count);
         let days = days + months % count * DAYS_OF_MONTH;
@@ -165,8 +165,8 @@ impl ExactMean for IntervalValues {
     }
 }
 
-/// The double next to a quotient. A sum that no double holds is divided as a whole number of 128 bits: the quotient then has
-/// more binary digits than a double, and its last one says whether a rest was left, so that it is rounded once.
+/// The double nearest to a quotient. A sum that does not fit a double is divided as a whole number of 128 bits: the quotient has
+/// more binary digits than a double, and its last one is set if there is a remainder, so that it is rounded once.
 fn nearest_double(sum: i128, count: i64) -> f64 {
     let (size, by) = (sum.unsigned_abs(), u128::from(count.unsigned_abs()));
     if size <= LARGEST_EXACT {

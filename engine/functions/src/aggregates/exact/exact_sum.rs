@@ -14,7 +14,7 @@ use quarry_types::uint256::WIDTH;
 
 use crate::prelude::*;
 
-/// The type of unfinished sums of 256-bit numbers: 512 bits in two's complement.
+/// The type of partial sums of 256-bit numbers: 512 bits in two's complement.
 pub(crate) const SUM_STATE: DataType = DataType::FixedSizeBinary(64);
 
 /// The type of intervals.
@@ -23,9 +23,9 @@ pub(crate) const INTERVAL: DataType = DataType::Interval(IntervalUnit::MonthDayN
 /// The first number of 39 digits.
 const DECIMAL128_LIMIT: u128 = 10u128.pow(38);
 
-/// A kind of values that add up exactly. Columns are those of the input or of unfinished sums.
+/// A kind of values that add up exactly. Columns are those of the input or of partial sums.
 pub(crate) trait ExactSum: Copy + Send + Sync + Debug + 'static {
-    /// What a sum is kept in.
+    /// The type of running sums.
     type Sum: Copy + Default + Eq + Hash + Send + Sync + Debug;
 
     /// Reads a row of a column that is not null.
@@ -36,13 +36,13 @@ pub(crate) trait ExactSum: Copy + Send + Sync + Debug + 'static {
         self.read(column)(row)
     }
 
-    /// The sum and a value more; `None` beyond the range of the sum.
+    /// `None` on overflow.
     fn add(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
 
-    /// The sum without a value that left a window; `None` beyond the range of the sum.
+    /// Subtracts a value that left a window; `None` on overflow.
     fn subtract(self, sum: Self::Sum, value: Self::Sum) -> Option<Self::Sum>;
 
-    /// The type of unfinished sums whose result has type `to`.
+    /// The type of partial sums whose result has type `to`.
     fn state_type(self, to: &DataType) -> DataType {
         to.clone()
     }
@@ -50,7 +50,7 @@ pub(crate) trait ExactSum: Copy + Send + Sync + Debug + 'static {
     /// Sums as a column of the result's type or of [`ExactSum::state_type`]; an error when one does not fit.
     fn write(self, sums: Vec<Self::Sum>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef>;
 
-    /// One sum as a value of the result's type, as windows want it of each row: kinds may have a faster way.
+    /// One sum as a value of the result's type. Windows call it for each row: kinds may have a faster way.
     fn write_one(self, sum: Self::Sum, to: &DataType) -> Result<ScalarValue> {
         ScalarValue::try_from_array(&self.write(vec![sum], vec![true], to)?, 0)
     }
@@ -212,7 +212,7 @@ impl ExactSum for Uint256Values {
     }
 
     fn write(self, sums: Vec<I512>, valid: Vec<bool>, to: &DataType) -> Result<ArrayRef> {
-        // An unfinished sum may be beyond 256 bits for a while.
+        // A partial sum may temporarily exceed 256 bits.
         let (width, bytes) = if to == &SUM_STATE {
             (64, sums.iter().flat_map(|sum| sum.into_raw().to_be_bytes::<64>()).collect())
         } else {
@@ -226,14 +226,14 @@ impl ExactSum for Uint256Values {
     }
 }
 
-/// Intervals, whose months, days and nanoseconds are summed apart.
+/// Intervals; months, days and nanoseconds are summed separately.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IntervalValues;
 
 /// Months, days and nanoseconds.
 pub(super) type IntervalSum = [i128; 3];
 
-/// A sum as an interval, unless it is too long.
+/// A sum as an interval; `None` on overflow.
 pub(super) fn to_interval([months, days, nanoseconds]: IntervalSum) -> Option<IntervalMonthDayNano> {
     let (months, days) = (i32::try_from(months).ok()?, i32::try_from(days).ok()?);
     Some(IntervalMonthDayNano { months, days, nanoseconds: i64::try_from(nanoseconds).ok()? })

@@ -1,4 +1,4 @@
-//! Exact sums and means: of one group, of many groups, of distinct values, and over frames that move.
+//! Exact sums and means: of one group, of many groups, of distinct values, and over moving frames.
 
 pub(super) mod accumulators;
 pub(super) mod answer;
@@ -6,7 +6,7 @@ pub(super) mod exact_sum;
 pub(super) mod groups;
 pub mod moving;
 
-/// Evaluates an expression with the kind of values of a column type; `None` for a type whose sums are not exact.
+/// Evaluates an expression with the `ExactSum` of a column type; `None` for a type without exact sums.
 macro_rules! with_exact_kind {
     ($from:expr, $kind:ident => $made:expr $(, $more:pat => $values:expr)*) => {{
         use $crate::aggregates::exact::exact_sum::*;

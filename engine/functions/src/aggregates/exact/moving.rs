@@ -1,5 +1,5 @@
-//! Exact sums and means in a frame that moves with its row, of a whole column at once. A window asks its accumulators row by
-//! row, with a slice of the column each time; here a row costs an addition and a subtraction.
+//! Exact sums and means over moving frames, of a whole column at once. A window calls its accumulators row by row, with a slice of
+//! the column each time; here a row costs one addition and one subtraction.
 
 use std::collections::VecDeque;
 
@@ -7,15 +7,15 @@ use super::answer::Answer;
 use super::exact_sum::{ExactSum, too_large};
 use crate::prelude::*;
 
-/// Which rows a frame holds: from the row that is `from` rows above its own, or the partition's first, to the one that is
-/// `to` rows above it, as in `rows between 99 preceding and current row`.
+/// The rows of a frame: from `from` rows before the current row, or from the start of the partition, to `to` rows before the
+/// current row, as in `rows between 99 preceding and current row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
     pub from: Option<usize>,
     pub to: usize,
 }
 
-/// An aggregate over a frame that moves.
+/// An aggregate over a moving frame.
 pub trait Moving: Send {
     /// The aggregate at each row of the next column of a partition.
     fn next(&mut self, column: &ArrayRef) -> Result<ArrayRef>;
@@ -28,7 +28,7 @@ struct MovingAnswers<K: ExactSum, A> {
     kind: K,
     answer: A,
     frame: Frame,
-    /// The rows that leave the frame or come into it later, null or not.
+    /// The rows that will enter or leave the frame; `None` for nulls.
     rows: VecDeque<Option<K::Sum>>,
     sum: K::Sum,
     /// How many rows of the frame have a value.
@@ -51,7 +51,7 @@ impl<K: ExactSum, A: Answer<K>> Moving for MovingAnswers<K, A> {
                 self.sum = self.kind.add(self.sum, entered).ok_or_else(too_large)?;
                 self.count += 1;
             }
-            // A row that came in and never leaves need not be kept.
+            // A row that has entered and never leaves is not needed.
             let needed = self.frame.from.map_or(self.frame.to, |from| from + 1);
             let first = if self.rows.len() > needed { self.rows.pop_front().flatten() } else { None };
             if let Some(left) = first.filter(|_| self.frame.from.is_some()) {

@@ -1,6 +1,6 @@
-//! `EXCLUDE` of a window frame, which the built-in windows do not have: an aggregate of the rows of the frame without some around the
-//! current row. Up to three runs of rows remain, which [`block_tree`] aggregates: a long frame costs little more than a short
-//! one.
+//! `EXCLUDE` of a window frame, which the built-in windows do not have: an aggregate of the rows of the frame without some
+//! around the current row. Up to three runs of rows remain. [`block_tree`] aggregates them: a long frame costs little more than
+//! a short one.
 
 mod block_tree;
 
@@ -40,7 +40,7 @@ pub enum FrameExclusion {
 }
 
 impl FrameExclusion {
-    /// Reads the words behind `EXCLUDE`.
+    /// Parses the words after `EXCLUDE`.
     pub fn from_words(words: &str) -> Option<FrameExclusion> {
         match words {
             "current row" => Some(FrameExclusion::CurrentRow),
@@ -98,11 +98,11 @@ enum FrameFunction {
 enum Place {
     First,
     Last,
-    /// The position is the second argument, from the end where it is below zero.
+    /// The item at the position in the second argument, from the end if it is negative.
     Nth,
 }
 
-/// The last argument is the condition of FILTER if it is `filtered`.
+/// A window function with an exclusion. If `filtered`, the last argument is the condition of FILTER.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ExcludingWindow {
     function: FrameFunction,
@@ -138,7 +138,7 @@ impl WindowUDFImpl for ExcludingWindow {
                 let columns = fields.iter().enumerate();
                 let columns = columns.map(|(index, field)| field.as_ref().clone().with_name(name(index)));
                 let schema = Schema::new(columns.collect::<Vec<_>>());
-                // Some aggregates read literals, a share say; other arguments are columns of their own.
+                // Some aggregates read literals, such as the share of a percentile; other arguments become columns.
                 let exprs = exprs.iter().enumerate().map(|(index, expr)| match expr.downcast_ref::<Literal>() {
                     Some(_) => Arc::clone(expr),
                     None => Arc::new(Column::new(&name(index), index)) as Arc<dyn PhysicalExpr>,
@@ -193,9 +193,9 @@ struct Evaluator {
     filtered: bool,
     skips_nulls: bool,
     arguments: usize,
-    /// The aggregate, if it is one.
+    /// The aggregate; `None` for `first_value`, `last_value` and `nth_value`.
     call: Option<AggregateCall>,
-    /// Else the position of the item: the first one is 1, the last one -1.
+    /// The position of the item for those: the first one is 1, the last one -1.
     position: i64,
     /// The row that is evaluated next.
     row: usize,
@@ -206,10 +206,11 @@ struct Evaluator {
 struct Partition {
     /// The arguments in the rows that pass the filter.
     values: Vec<ArrayRef>,
-    /// How many of the rows above each one pass, and of all of them; `None` where all do.
+    /// The number of passing rows before each row, and at the end the total; `None` if all rows pass.
     passing: Option<Vec<usize>>,
-    /// Runs of peers, and which of them the last row belongs to.
+    /// Runs of peers.
     groups: Vec<Range<usize>>,
+    /// The run of the last evaluated row.
     group: usize,
     tree: Option<BlockTree>,
 }

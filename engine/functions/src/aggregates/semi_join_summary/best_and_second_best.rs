@@ -1,5 +1,5 @@
-//! Two rows of a group: the best one, and the best of those with another second value. If any row of the group is better than
-//! some row and has another second value than it, one of the two is.
+//! Two rows of a group: the best one, and the best of those with another second value. If any row of the group is better than a
+//! given row and has another second value, one of these two is and has.
 
 use arrow::array::BinaryViewArray;
 use arrow::compute::SortOptions;
@@ -124,7 +124,7 @@ fn decode(mut bytes: &[u8]) -> impl Iterator<Item = [&[u8]; 2]> {
     std::iter::from_fn(move || Some([value()?, value()?]))
 }
 
-/// Whether an encoded row is better than a row, or as good where `or_equal`, and has another second value.
+/// Whether an encoded row is better than a given row, or as good if `or_equal`, and has another second value.
 fn reaches(encoded: &[u8], [than, not]: [&[u8]; 2], or_equal: bool) -> bool {
     decode(encoded).any(|[best, other]| other != not && (best < than || or_equal && best == than))
 }

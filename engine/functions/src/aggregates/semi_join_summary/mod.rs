@@ -1,5 +1,5 @@
 //! Aggregates that summarize a group so that a semi join with two comparisons can be answered from the summary, and the
-//! functions that answer it. The optimizer plans them in (`DeduplicateSemiJoinBuild`); people don't call them.
+//! functions that answer it. The optimizer adds them (`deduplicate_semi_join_build`); people don't call them.
 //!
 //! - [`pareto_frontier`]: the pairs of which no other is better in both, for `a < x and b > y`, say;
 //! - [`best_and_second_best`]: the best row, and the best of those with another second value, for `a < x and b <> y`.

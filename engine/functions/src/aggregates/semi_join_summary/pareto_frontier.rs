@@ -14,10 +14,10 @@ type Point = [i128; 2];
 /// Bytes of a point.
 const POINT_WIDTH: usize = 2 * size_of::<i128>();
 
-/// Points that are collected before the others are dropped.
+/// The least number of points before those that are not on the frontier are dropped.
 const MIN_POINTS: usize = 8;
 
-/// Whether values of a type have the order of numbers of 128 bits.
+/// Whether values of a type compare as 128-bit integers.
 pub fn has_order(kind: &DataType) -> bool {
     let short = matches!(kind, DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..));
     kind.is_integer() || short || matches!(kind, DataType::Timestamp(..) | DataType::Date32)
@@ -42,7 +42,7 @@ fn numbers(values: &ArrayRef, greatest: bool) -> Result<PrimitiveArray<Decimal12
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
     points: Vec<Point>,
-    /// How many were left when the others were last dropped.
+    /// The size of the frontier when it was last computed.
     settled: usize,
 }
 
@@ -77,7 +77,7 @@ impl Frontier {
 pub(super) struct Pairs([PrimitiveArray<Decimal128Type>; 2]);
 
 impl Pairs {
-    /// The pair of a row, both of whose values are known.
+    /// The pair of a row without nulls.
     fn at(&self, row: usize) -> Option<Point> {
         let Pairs([a, b]) = self;
         (a.is_valid(row) && b.is_valid(row)).then(|| [a.value(row), b.value(row)])
@@ -137,7 +137,7 @@ fn at(bytes: &[u8], place: usize) -> Point {
     [number(place * POINT_WIDTH), number(place * POINT_WIDTH + size_of::<i128>())]
 }
 
-/// Whether some point of a frontier is lower than a point in both numbers; where `or_equal`, a number may be the same too.
+/// Whether a point of a frontier is lower than a given point in both numbers; if `or_equal`, a number may be the same too.
 fn reaches(frontier: &[u8], point: Point, or_equal: [bool; 2]) -> bool {
     let lower = |number: i128, than: i128, or_equal: bool| number < than || or_equal && number == than;
     let (mut from, mut to) = (0, frontier.len() / POINT_WIDTH);

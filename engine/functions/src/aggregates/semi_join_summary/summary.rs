@@ -24,13 +24,13 @@ impl Ranking {
     }
 }
 
-/// A summary of the rows of a group, from which two comparisons are answered. Its states, and its answer, are views of bytes.
+/// A summary of the rows of a group, from which two comparisons are answered. State and result have type `BinaryView`.
 pub(super) trait Summary: PerGroup + Copy + Eq + Hash {
     /// The name of the aggregate.
     const NAME: &'static str;
     /// The name of the function that answers from it.
     const REACHES_NAME: &'static str;
 
-    /// Whether both comparisons of a row hold for some row of the group.
+    /// Whether both comparisons of a row hold for any row of the group.
     fn reaches(&self, encoded: &[u8], columns: &Self::Columns, row: usize) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Aggregates over frames that slide, without ever taking a value out of a sum: what left the frame, however large, infinite or
+//! Aggregates over sliding frames that never subtract a value from a sum: a value that left the frame, however large, infinite or
 //! NaN, changes no later answer.
 //!
 //! The values are kept as a queue of two stacks: of the older ones, which leave first, the sum from each to the last of
@@ -63,13 +63,13 @@ impl<T: Merge> SlidingFrame<T> {
         self.older.last().copied().unwrap_or_default().merge(self.newer_summary)
     }
 
-    /// Bytes it holds.
+    /// Heap bytes.
     pub fn size(&self) -> usize {
         (self.older.capacity() + self.newer.capacity()) * size_of::<T>()
     }
 }
 
-/// An aggregate over a frame that slides.
+/// An aggregate over a sliding frame.
 pub(crate) trait SlidingAggregate: std::fmt::Debug + Send + Sync + 'static {
     fn enter(&mut self, values: &[ArrayRef]) -> Result<()>;
 
@@ -78,11 +78,11 @@ pub(crate) trait SlidingAggregate: std::fmt::Debug + Send + Sync + 'static {
 
     fn answer(&mut self) -> Result<ScalarValue>;
 
-    /// Bytes it holds beside itself.
+    /// Heap bytes.
     fn size(&self) -> usize;
 }
 
-/// Such an aggregate as an accumulator. It has no state to merge: there is one part of a frame only.
+/// A sliding aggregate as an accumulator. Frames are never evaluated in parts, so it has no state to merge.
 #[derive(Debug)]
 pub(crate) struct SlidingAccumulator<T>(pub T);
 

@@ -1,6 +1,6 @@
-//! Variances, covariances, correlations and regressions over frames that slide. The built-in functions take what leaves a
-//! frame out of their sums: rounding errors stay in them, variances of equal values come out above or below zero,
-//! and one infinite value spoils every later answer.
+//! Variances, covariances, correlations and regressions over sliding frames. The built-in functions subtract the values that
+//! leave a frame from their sums: rounding errors stay, variances of equal values come out above or below zero, and one
+//! infinite value spoils every later answer.
 //!
 //! Here two parts of a frame are merged (see [`SlidingFrame`]) by the formulas of Chan, Golub and LeVeque, "Updating
 //! Formulae and a Pairwise Algorithm for Computing Sample Variances" (1979).
@@ -143,7 +143,7 @@ pub(super) fn sliding_statistic(builtin: &str) -> Option<Box<dyn Accumulator>> {
     Some(Box::new(SlidingAccumulator(SlidingMoments { statistic, frame: SlidingFrame::default() })))
 }
 
-/// The pairs without nulls. Of a regression the first argument is y; the others are the same either way.
+/// The pairs (x, y) without nulls. Regressions take y first; other statistics are symmetric, or have a single argument as both.
 fn pairs(values: &[ArrayRef]) -> impl Iterator<Item = (f64, f64)> {
     let last = values[values.len() - 1].as_primitive::<Float64Type>();
     let first = values[0].as_primitive::<Float64Type>();
@@ -177,7 +177,7 @@ impl SlidingAggregate for SlidingMoments {
 mod tests {
     use super::*;
 
-    /// The answers over a frame of so many rows.
+    /// The answers over a frame of `width` rows.
     fn answers(builtin: &str, rows: &[(Option<f64>, Option<f64>)], width: usize) -> Vec<Option<f64>> {
         let mut sliding = sliding_statistic(builtin).unwrap();
         let column = |value: Option<f64>| Arc::new(Float64Array::from(vec![value])) as ArrayRef;

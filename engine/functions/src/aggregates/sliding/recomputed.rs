@@ -1,5 +1,5 @@
-//! Aggregates that can't take a row out again, over frames that slide: the rows of the frame are kept, and each answer is
-//! computed from all of them.
+//! Aggregates over sliding frames that can't retract rows: the rows of the frame are kept, and each answer is computed from all
+//! of them.
 
 use std::collections::VecDeque;
 
@@ -16,21 +16,21 @@ use crate::prelude::*;
 /// Most rows of a frame: each answer reads all of them.
 const MAX_ROWS: usize = 20_000;
 
-/// The accumulator of a built-in aggregate over a frame that slides: an exact statistic, its own where it can take rows out
-/// again, else one that is computed again for each row.
+/// The accumulator of a built-in aggregate over a sliding frame: one of [`sliding_statistic`], or its own if it can retract rows,
+/// or one that is recomputed for each row.
 pub(crate) fn sliding(builtin: &Arc<AggregateUDF>, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
     if !args.is_distinct
         && let Some(statistic) = sliding_statistic(builtin.name())
     {
         return Ok(statistic);
     }
-    let again = recomputed(builtin, &args);
+    let fallback = recomputed(builtin, &args);
     let own = builtin.create_sliding_accumulator(args)?;
-    // Taking rows out of `bit_xor` forgets that only nulls are left.
-    Ok(if own.supports_retract_batch() && builtin.name() != "bit_xor" { own } else { again })
+    // When only nulls remain, `bit_xor` answers 0 instead of null after retracting the values.
+    Ok(if own.supports_retract_batch() && builtin.name() != "bit_xor" { own } else { fallback })
 }
 
-/// An accumulator that is computed again for each row.
+/// An accumulator that is recomputed for each row.
 pub(crate) fn recomputed(function: &Arc<AggregateUDF>, args: &AccumulatorArgs) -> Box<dyn Accumulator> {
     let call = AggregateCall::new(function, args);
     Box::new(SlidingAccumulator(Recomputed { call, rows: VecDeque::new(), left: 0, count: 0 }))

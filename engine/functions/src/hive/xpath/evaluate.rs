@@ -126,7 +126,7 @@ impl<'d> Evaluation<'d> {
         })
     }
 
-    /// The nodes that a step reaches from any of some nodes.
+    /// The nodes that a step reaches from any of these nodes.
     fn step(&mut self, from: &[Item<'d>], step: &Step) -> Result<Vec<Item<'d>>, Failure> {
         let mut reached = Vec::new();
         for item in from {

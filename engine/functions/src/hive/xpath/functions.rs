@@ -73,7 +73,7 @@ fn round(number: f64) -> f64 {
     (number + 0.5).floor()
 }
 
-/// The letters whose places, counted from 1, lie from a number on, and before the number some further.
+/// The letters at positions, counted from 1, from a rounded start to a rounded length further.
 fn substring(text: &str, from: f64, length: Option<f64>) -> String {
     let from = round(from);
     let end = length.map_or(f64::INFINITY, |length| from + round(length));

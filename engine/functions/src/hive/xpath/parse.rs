@@ -81,7 +81,7 @@ const KINDS: [(&str, Test); 4] = [
     ("processing-instruction", Test::Instruction),
 ];
 
-/// Operators from the loosest to the tightest; `|` and the sign stand below them.
+/// Operators from the loosest to the tightest; `|` and the minus sign bind tighter.
 const LEVELS: [&[&str]; 6] =
     [&["or"], &["and"], &["=", "!="], &["<=", ">=", "<", ">"], &["+", "-"], &["*", "div", "mod"]];
 
@@ -132,7 +132,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
     Some(tokens)
 }
 
-/// `None` for what is no expression.
+/// `None` for an invalid expression.
 pub(super) fn parse(text: &str) -> Option<Expr> {
     let mut reader = Reader { tokens: tokens(text)?, at: 0, depth: 0 };
     let expr = reader.binary(0)?;
@@ -209,7 +209,7 @@ impl Reader {
             }
             whole = Expr::Binary("|", Box::new(whole), Box::new(self.path()?));
         }
-        // Also a pair of signs converts to a number.
+        // An even number of minus signs still converts to a number.
         Some(match signs {
             0 => whole,
             odd if odd % 2 == 1 => Expr::Negative(Box::new(whole)),
