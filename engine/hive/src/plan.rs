@@ -60,7 +60,7 @@ pub(crate) async fn physical_plan(
             }
             _ => None,
         };
-        Err(error_location::of_plan(error, &Statement::Query(Box::new(query)), attempt).await)
+        Err(error_location::locate_plan_error(error, &Statement::Query(Box::new(query)), attempt).await)
     };
     on_thread(core.config.plan_time_limit, work).await
 }

@@ -103,7 +103,7 @@ fn is_operator(token: &Token) -> bool {
         | Token::SemiColon
         | Token::EOF => false,
         other => {
-            // What is left are signs, and strings in rare quotes.
+            // Signs, and strings in rare quotes.
             let text = other.to_string();
             text.len() <= 3 && !text.chars().any(|c| c.is_alphanumeric() || c.is_whitespace())
         }
@@ -117,7 +117,7 @@ pub fn statement(statement: &Statement) -> Result<()> {
     tables(statement)
 }
 
-/// The planner writes every grouping set out, so they are counted before there are any.
+/// The planner expands all grouping sets, so they are counted before.
 fn grouping_sets(statement: &Statement) -> Result<()> {
     let mut largest = LargestGrouping(0);
     // The visitor never breaks off.
@@ -203,7 +203,7 @@ struct CteTables {
 }
 
 impl CteTables {
-    /// How many tables a name stands for.
+    /// The number of tables that a name reads.
     fn weight(&self, name: &str, known: &mut HashMap<String, usize>, depth: usize) -> usize {
         let Some(tables) = self.ctes.get(name) else { return 1 };
         if let Some(weight) = known.get(name) {

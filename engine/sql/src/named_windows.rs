@@ -44,46 +44,46 @@ impl VisitorMut for Names<'_> {
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<Box<Error>> {
         let Expr::Function(Function { over: Some(over), .. }) = &*expr else { return ControlFlow::Continue(()) };
         let spec = match over {
-            WindowType::NamedWindow(name) => made_of(name),
+            WindowType::NamedWindow(name) => of_name(name),
             WindowType::WindowSpec(spec) if spec.window_name.is_some() => spec.clone(),
             WindowType::WindowSpec(_) => return ControlFlow::Continue(()),
         };
         if self.queries > 0 {
             return ControlFlow::Continue(());
         }
-        let (before, place) = (Contents::of(expr), error_location::expr_position(expr));
-        let written = written(self.known, spec)
-            .map_err(|message| Box::new(error_location::error_at(Error::new(ErrorCode::InvalidQuery, message), place)));
-        match written {
+        let (before, position) = (Contents::new(expr), error_location::expr_position(expr));
+        match resolved(self.known, spec) {
             Ok(spec) => {
                 if let Expr::Function(function) = expr {
                     function.over = Some(WindowType::WindowSpec(spec));
                 }
                 self.growth.note(&before, expr)
             }
-            Err(error) => ControlFlow::Break(error),
+            Err(message) => {
+                let error = Error::new(ErrorCode::InvalidQuery, message);
+                ControlFlow::Break(Box::new(error_location::error_at(error, position)))
+            }
         }
     }
 }
 
-/// A window that is another one.
-fn made_of(name: &Ident) -> WindowSpec {
+/// A window that only names another one.
+fn of_name(name: &Ident) -> WindowSpec {
     let window_name = Some(name.clone());
     WindowSpec { window_name, partition_by: Vec::new(), order_by: Vec::new(), window_frame: None }
 }
 
-/// A window with all that it takes from the one that it names, which may be made of another one: one that stands before it, or
-/// else behind it.
-fn written(known: &[NamedWindowDefinition], mut spec: WindowSpec) -> Result<WindowSpec, String> {
+/// A window with all parts of the one that it names, which may name another one in turn: one before it, or else one after it.
+fn resolved(known: &[NamedWindowDefinition], mut spec: WindowSpec) -> Result<WindowSpec, String> {
     let mut left: Vec<&NamedWindowDefinition> = known.iter().collect();
     let mut before = left.len();
     while let Some(name) = spec.window_name.take() {
         let is_named = |NamedWindowDefinition(own, _): &&NamedWindowDefinition| is_same(own, &name);
         let found = left[..before].iter().rposition(is_named).or_else(|| left.iter().rposition(is_named));
         let Some(place) = found else { return Err(format!("The window {name} is not defined!")) };
-        // None is made of itself.
+        // Removed, so that no window is resolved twice in a cycle.
         let base = match left.remove(place) {
-            NamedWindowDefinition(_, NamedWindowExpr::NamedWindow(other)) => made_of(other),
+            NamedWindowDefinition(_, NamedWindowExpr::NamedWindow(other)) => of_name(other),
             NamedWindowDefinition(_, NamedWindowExpr::WindowSpec(base)) => base.clone(),
         };
         before = place;

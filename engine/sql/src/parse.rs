@@ -85,6 +85,14 @@ mod tests {
     }
 
     #[test]
+    fn queries_in_declared_values_are_checked() {
+        let text = |query: &str| format!("DECLARE x INT64 DEFAULT ({query});\nselect x");
+        assert_eq!(refusal(&text("select a from 'f.csv'")).0, ErrorCode::NotAllowed);
+        assert_eq!(refusal(&text("select a from t limit 1 by b")).0, ErrorCode::InvalidQuery);
+        assert!(parse(&text("select 1"), &Parameters::default(), 1 << 20).is_ok());
+    }
+
+    #[test]
     fn volatile_arguments_are_evaluated_once() {
         assert_eq!(refusal("select 1, decode(random(), 1, 2, 3, 4)"), (ErrorCode::InvalidQuery, Some(11)));
         assert!(

@@ -59,7 +59,7 @@ pub async fn plan_silently(core: &Arc<QueryContext>, session: &Session, request:
             Err(error) if error_location::is_missing(&error) && begun.elapsed() < error_location::SEARCH_TIME => {
                 let attempt =
                     async |statement| failure(plan_statement(&state, &catalog, statement, names.clone()).await);
-                Err(error_location::of_plan(error, &read()?, attempt).await)
+                Err(error_location::locate_plan_error(error, &read()?, attempt).await)
             }
             planned => planned,
         }
@@ -157,7 +157,7 @@ pub async fn with_position(core: &QueryContext, session: &Session, request: &Job
             };
             failure(run.await)
         };
-        Ok(error_location::of_run(Error::new(code, message), &statement, attempt).await.position)
+        Ok(error_location::locate_run_error(Error::new(code, message), &statement, attempt).await.position)
     });
     match found.await {
         Ok(Some(position)) => error.at(position),

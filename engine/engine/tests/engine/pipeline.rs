@@ -107,7 +107,7 @@ async fn steps_before_the_planner_say_what_they_change() {
     for (step, result) in [
         ("text declarations", "select column1 as n, n + one"),
         ("tokens values_without_parentheses", "(values (1), (2))"),
-        ("statement values", "n + (1) AS next"),
+        ("statement declared_values", "n + (1) AS next"),
         ("node order_by_all", "ORDER BY 1, 2"),
         ("names names", "(column1) + (1) AS next"),
         ("initial", "Projection: column1 AS n"),

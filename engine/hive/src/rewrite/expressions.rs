@@ -20,7 +20,7 @@ pub(super) fn prepare_lambdas(expr: &mut Expr) -> Rewritten {
 pub(super) fn rewrite(expr: &mut Expr, walk: &mut Walk) -> Rewritten {
     let place = error_location::expr_position(expr);
     count_copies(expr, &mut walk.growth)?;
-    let call = matches!(expr, Expr::Function(_)).then(|| Contents::of(expr));
+    let call = matches!(expr, Expr::Function(_)).then(|| Contents::new(expr));
     *expr = match rewritten(take(expr)) {
         Ok(expr) => expr,
         Err(error) => return Rewritten::Break(error),

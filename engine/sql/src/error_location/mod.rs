@@ -31,7 +31,11 @@ pub fn is_missing(error: &Error) -> bool {
 
 /// The error of a statement that can't be planned, with the position of the expression that is to blame. `attempt` plans a
 /// statement and returns the message that it fails with.
-pub async fn of_plan(error: Error, statement: &Statement, attempt: impl AsyncFn(Statement) -> Option<String>) -> Error {
+pub async fn locate_plan_error(
+    error: Error,
+    statement: &Statement,
+    attempt: impl AsyncFn(Statement) -> Option<String>,
+) -> Error {
     let mut search = Search::new(&error.message, attempt);
     for scope in scopes::of_statement(statement) {
         // Tables that fail themselves were searched before.
@@ -49,7 +53,11 @@ pub async fn of_plan(error: Error, statement: &Statement, attempt: impl AsyncFn(
 
 /// The same for a statement that failed while it ran: only expressions without columns fail alone as they do there.
 /// `attempt` runs a statement.
-pub async fn of_run(error: Error, statement: &Statement, attempt: impl AsyncFn(Statement) -> Option<String>) -> Error {
+pub async fn locate_run_error(
+    error: Error,
+    statement: &Statement,
+    attempt: impl AsyncFn(Statement) -> Option<String>,
+) -> Error {
     let mut search = Search::new(&error.message, attempt);
     for root in scopes::of_statement(statement).iter().flat_map(|scope| &scope.roots) {
         for constant in constants(root) {

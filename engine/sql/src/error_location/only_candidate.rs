@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Statement, Value};
 
 use super::expr_position;
-use crate::macros::is_macro_of;
+use crate::macros::macros_of;
 use crate::syntax::visitor::visit_expressions;
 use quarry_types::Position;
 
@@ -38,7 +38,7 @@ fn can_fail_with(message: &str, expr: &Expr) -> bool {
     match expr {
         Expr::Function(function) => {
             let name = function.name.to_string().to_ascii_lowercase();
-            let calls = |function: &str| name == function || is_macro_of(&name, function);
+            let calls = |function: &str| name == function || macros_of(function).contains(&name.as_str());
             let known = MESSAGES
                 .iter()
                 .any(|(start, names)| message.starts_with(start) && names.iter().any(|name| calls(name)));

@@ -1,6 +1,7 @@
 //! The expressions of a statement with the tables that they see, so that each can be planned alone.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
@@ -12,9 +13,27 @@ use datafusion::sql::sqlparser::ast::{
 use crate::syntax::visitor::visit;
 use crate::syntax::{join_constraint_mut, query_of, star_qualifier};
 
+/// The common table expressions in scope: the last one, and those before it, which scopes share.
+#[derive(Clone, Default)]
+struct Ctes(Option<Arc<(Cte, Ctes)>>);
+
+impl Ctes {
+    fn with(&self, cte: &Cte) -> Ctes {
+        Ctes(Some(Arc::new((cte.clone(), self.clone()))))
+    }
+
+    fn to_with(&self) -> Option<With> {
+        let all = std::iter::successors(self.0.as_deref(), |(_, before)| before.0.as_deref());
+        let mut cte_tables: Vec<Cte> = all.map(|(cte, _)| cte.clone()).collect();
+        cte_tables.reverse();
+        (!cte_tables.is_empty()).then(|| With { with_token: AttachedToken::empty(), recursive: false, cte_tables })
+    }
+}
+
 /// Expressions over the same tables.
 pub(crate) struct Scope {
-    /// A query of nothing from these tables.
+    ctes: Ctes,
+    /// A query of nothing from these tables, without its WITH.
     frame: Query,
     pub roots: Vec<Expr>,
     /// The names before the stars of a SELECT: `t.*`.
@@ -29,7 +48,7 @@ impl Scope {
 
     /// A statement that selects the expression alone.
     pub fn with(&self, expr: Expr) -> Statement {
-        let mut query = self.frame.clone();
+        let mut query = Query { with: self.ctes.to_with(), ..self.frame.clone() };
         if let SetExpr::Select(select) = query.body.as_mut() {
             select.projection = vec![SelectItem::UnnamedExpr(expr)];
         }
@@ -39,7 +58,8 @@ impl Scope {
 
 /// An expression over no table.
 pub(super) fn alone(expr: Expr) -> Statement {
-    Scope { frame: frame(&[], Vec::new(), None), roots: Vec::new(), stars: Vec::new() }.with(expr)
+    let frame = frame(Vec::new(), None);
+    Scope { ctes: Ctes::default(), frame, roots: Vec::new(), stars: Vec::new() }.with(expr)
 }
 
 /// The scopes of a statement, those that others read first.
@@ -57,24 +77,23 @@ pub(crate) fn of_statement(statement: &Statement) -> Vec<Scope> {
 
 #[derive(Default)]
 struct Walk {
-    /// The common table expressions in scope.
-    ctes: Vec<Cte>,
+    ctes: Ctes,
     scopes: Vec<Scope>,
 }
 
 impl Walk {
     fn query(&mut self, query: &Query) {
-        let outer = self.ctes.len();
+        let outer = self.ctes.clone();
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             self.query(&cte.query);
-            self.ctes.push(cte.clone());
+            self.ctes = self.ctes.with(cte);
         }
         let order = match query.order_by.as_ref().map(|order| &order.kind) {
             Some(OrderByKind::Expressions(order)) => order.iter().map(|ordered| ordered.expr.clone()).collect(),
             _ => Vec::new(),
         };
         self.body(&query.body, order);
-        self.ctes.truncate(outer);
+        self.ctes = outer;
     }
 
     fn body(&mut self, body: &SetExpr, order: Vec<Expr>) {
@@ -147,7 +166,7 @@ impl Walk {
         }
         let stars = select.iter().flat_map(|select| &select.projection).map(star_qualifier);
         let stars = stars.filter(|names| !names.is_empty()).collect();
-        self.scopes.push(Scope { frame: frame(&self.ctes, from, select), roots, stars });
+        self.scopes.push(Scope { ctes: self.ctes.clone(), frame: frame(from, select), roots, stars });
     }
 }
 
@@ -169,16 +188,11 @@ fn expr_of(item: &SelectItem) -> Option<Expr> {
 }
 
 /// A query of nothing from tables, with the windows that a SELECT names.
-fn frame(ctes: &[Cte], from: Vec<TableWithJoins>, select: Option<&Select>) -> Query {
+fn frame(from: Vec<TableWithJoins>, select: Option<&Select>) -> Query {
     let mut query = query_of(Vec::new(), from, None);
     if let (SetExpr::Select(framed), Some(select)) = (query.body.as_mut(), select) {
         framed.named_window = select.named_window.clone();
     }
-    query.with = (!ctes.is_empty()).then(|| With {
-        with_token: AttachedToken::empty(),
-        recursive: false,
-        cte_tables: ctes.to_vec(),
-    });
     query
 }
 
@@ -199,7 +213,7 @@ pub(super) fn with_body(call: &Expr, lambda: &LambdaFunction, body: Expr) -> Exp
     call
 }
 
-/// The expressions right inside one, and the queries in it.
+/// The expressions directly inside one.
 pub(super) fn parts(expr: &Expr) -> Vec<Expr> {
     let mut parts = Parts::default();
     // The visitor never breaks off.
@@ -207,7 +221,7 @@ pub(super) fn parts(expr: &Expr) -> Vec<Expr> {
     parts.inside
 }
 
-/// Whether an expression names no column and asks no query.
+/// Whether an expression has no column and no query.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     let mut parts = Parts::default();
     // The visitor never breaks off.

@@ -57,12 +57,13 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     macros.into_iter().try_for_each(|function| state.register_udf(function.into()).map(drop))
 }
 
-/// Whether a name is an alias of a function, or an expression that calls it.
-pub fn is_macro_of(name: &str, function: &str) -> bool {
+/// The aliases of a function, and the names of expressions that call it.
+pub fn macros_of(function: &str) -> Vec<&'static str> {
     let calls =
         |text: &str| text.split(|char: char| !char.is_alphanumeric() && char != '_').any(|word| word == function);
-    ALIASES.iter().any(|(alias, ours, _)| *alias == name && *ours == function)
-        || EXPRESSIONS.iter().any(|(names, _, text)| names.contains(&name) && calls(text))
+    let aliases = ALIASES.iter().filter(|(_, ours, _)| *ours == function).map(|(alias, ..)| *alias);
+    let expressions = EXPRESSIONS.iter().filter(|(.., text)| calls(text)).flat_map(|(names, ..)| *names).copied();
+    aliases.chain(expressions).collect()
 }
 
 /// An expression over `$1`, `$2` … as the planner has it.

@@ -10,34 +10,71 @@ use super::using;
 use crate::session::tables::{Columns, QueryCatalog};
 use quarry_lake::tables::Table;
 
+/// The most columns that are known of a query. `SELECT *, * FROM (SELECT *, * FROM …)` has twice as many at each level.
+const MAX_COLUMNS: usize = 10_000;
+
 /// What table names mean: common table expressions in scope, then the catalog.
 pub(super) struct Environment<'a> {
     catalog: &'a QueryCatalog,
-    /// The common table expressions of each query around, the innermost last.
-    ctes: Vec<Vec<(String, Columns)>>,
+    /// The WITH of each query around, the innermost last.
+    withs: Vec<CteColumns>,
+}
+
+/// The columns of the common table expressions of a query.
+#[derive(Clone, Default)]
+struct CteColumns {
+    ctes: Vec<(String, Columns)>,
+    recursive: bool,
+    /// How many of them, from the last one on, are not in scope yet.
+    hidden: usize,
+}
+
+impl CteColumns {
+    fn show_next(&mut self) {
+        self.hidden = self.hidden.saturating_sub(1);
+    }
+
+    fn find(&self, name: &str) -> Option<&Columns> {
+        let visible = &self.ctes[..self.ctes.len() - self.hidden];
+        visible.iter().rev().find(|(known, _)| known == name).map(|(_, columns)| columns)
+    }
 }
 
 impl<'a> Environment<'a> {
     pub(super) fn new(catalog: &'a QueryCatalog) -> Environment<'a> {
-        Environment { catalog, ctes: Vec::new() }
+        Environment { catalog, withs: Vec::new() }
     }
 
-    /// Enters a query: its common table expressions come into scope.
+    /// Enters a query, whose common table expressions come into scope.
     pub(super) fn enter(&mut self, query: &Query) {
-        self.ctes.push(Vec::new());
-        let Some(with) = &query.with else { return };
-        for cte in &with.cte_tables {
+        // A recursive expression is in its own scope.
+        if let Some(outer) = self.withs.last_mut().filter(|outer| outer.recursive) {
+            outer.show_next();
+        }
+        let recursive = query.with.as_ref().is_some_and(|with| with.recursive);
+        self.withs.push(CteColumns { recursive, ..CteColumns::default() });
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             // A recursive expression has the columns of its first term, which does not read it.
-            let columns = self.of_query(&cte.query);
-            let columns = renamed(columns, Some(&cte.alias));
-            if let Some(level) = self.ctes.last_mut() {
-                level.push((normal(&cte.alias.name), columns));
+            let columns = renamed(self.of_query(&cte.query), Some(&cte.alias));
+            if let Some(with) = self.withs.last_mut() {
+                with.ctes.push((normal(&cte.alias.name), columns));
             }
         }
     }
 
+    /// Hides the common table expressions of the query that was entered last: the next queries to enter are theirs, in order, and
+    /// each is in scope for those after it. `WITH blocks AS (SELECT … FROM blocks)` reads the table.
+    pub(super) fn hide_ctes(&mut self) {
+        if let Some(with) = self.withs.last_mut() {
+            with.hidden = with.ctes.len();
+        }
+    }
+
     pub(super) fn leave(&mut self) {
-        self.ctes.pop();
+        self.withs.pop();
+        if let Some(outer) = self.withs.last_mut().filter(|outer| !outer.recursive) {
+            outer.show_next();
+        }
     }
 
     pub(super) fn relations(&self, from: &[TableWithJoins]) -> Vec<Relation> {
@@ -84,7 +121,7 @@ impl<'a> Environment<'a> {
         let names: Option<Vec<String>> = parts.iter().map(|part| part.as_ident().map(normal)).collect();
         let Some(names) = names else { return Columns::Unknown };
         if let [name] = names.as_slice()
-            && let Some((_, columns)) = self.ctes.iter().rev().flatten().rev().find(|(held, _)| held == name)
+            && let Some(columns) = self.withs.iter().rev().find_map(|with| with.find(name))
         {
             return columns.clone();
         }
@@ -94,7 +131,7 @@ impl<'a> Environment<'a> {
 
     /// Columns of a query that may have common table expressions of its own.
     fn inner(&self, query: &Query) -> Columns {
-        let mut inner = Environment { catalog: self.catalog, ctes: self.ctes.clone() };
+        let mut inner = Environment { catalog: self.catalog, withs: self.withs.clone() };
         inner.enter(query);
         inner.of_body(&query.body)
     }
@@ -130,7 +167,14 @@ impl<'a> Environment<'a> {
     }
 
     fn of_select(&self, select: &Select) -> Columns {
-        let relations = self.relations(&select.from);
+        // The columns of each table are computed once: a query in FROM may have queries in FROM.
+        let joined =
+            using::in_any(&select.from).then(|| using::joined_tables(&select.from, &|table| self.of_factor(table)));
+        let relations = match &joined {
+            None => self.relations(&select.from),
+            Some(Some(tables)) => tables.iter().flat_map(using::JoinedTables::relations).cloned().collect(),
+            Some(None) => return Columns::Unknown,
+        };
         let (mut names, mut chains) = (Vec::new(), Vec::new());
         for item in &select.projection {
             match item {
@@ -139,25 +183,26 @@ impl<'a> Environment<'a> {
                 SelectItem::UnnamedExpr(Expr::Identifier(ident)) => names.push(normal(ident)),
                 SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => names.extend(parts.last().map(normal)),
                 SelectItem::UnnamedExpr(_) => {}
-                SelectItem::Wildcard(options) if using::in_any(&select.from) => {
-                    match using::names_of_star(&select.from, options, &|factor| self.of_factor(factor)) {
+                SelectItem::Wildcard(options) => match &joined {
+                    Some(Some(tables)) => match using::names_of_star(tables, options) {
                         Some(all) => names.extend(all),
                         None => return Columns::Unknown,
-                    }
-                }
-                SelectItem::Wildcard(options) => {
-                    if !expand(&relations, options, &mut names, &mut chains) {
-                        return Columns::Unknown;
-                    }
-                }
+                    },
+                    _ if expand(&relations, options, &mut names, &mut chains) => {}
+                    _ => return Columns::Unknown,
+                },
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), options) => {
-                    let of = last(name);
-                    let found = relations.iter().find(|relation| relation.name == of);
-                    if !found.is_some_and(|one| expand(std::slice::from_ref(one), options, &mut names, &mut chains)) {
+                    let name = last(name);
+                    let relation = relations.iter().find(|relation| relation.name == name);
+                    if !relation.is_some_and(|one| expand(std::slice::from_ref(one), options, &mut names, &mut chains))
+                    {
                         return Columns::Unknown;
                     }
                 }
                 SelectItem::QualifiedWildcard(..) => return Columns::Unknown,
+            }
+            if names.len() > MAX_COLUMNS {
+                return Columns::Unknown;
             }
         }
         let chain = if let [chain] = chains.as_slice() { Some(*chain) } else { None };
@@ -175,11 +220,11 @@ fn expand(
     if options.opt_rename.is_some() || options.opt_ilike.is_some() {
         return false;
     }
-    let gone = left_out(options);
+    let left_out = left_out(options);
     for relation in relations {
-        let Columns::Known { names: held, chain } = &relation.columns else { return false };
-        names.extend(held.iter().filter(|name| !gone.contains(name)).cloned());
-        chains.extend(chain.filter(|_| gone.is_empty()));
+        let Columns::Known { names: columns, chain } = &relation.columns else { return false };
+        names.extend(columns.iter().filter(|name| !left_out.contains(name)).cloned());
+        chains.extend(chain.filter(|_| left_out.is_empty()));
     }
     true
 }
@@ -235,9 +280,9 @@ fn alias_columns(alias: &TableAlias) -> impl Iterator<Item = String> {
 /// Columns under the names that an alias gives them.
 fn renamed(columns: Columns, alias: Option<&TableAlias>) -> Columns {
     let Some(alias) = alias.filter(|alias| !alias.columns.is_empty()) else { return columns };
-    let mut given: Vec<String> = alias_columns(alias).collect();
+    let mut aliases: Vec<String> = alias_columns(alias).collect();
     if let Columns::Known { names, .. } = columns {
-        given.extend(names.into_iter().skip(given.len()));
+        aliases.extend(names.into_iter().skip(aliases.len()));
     }
-    known(given)
+    known(aliases)
 }

@@ -193,7 +193,7 @@ impl Uses<'_, '_> {
         if self.aliases.is_empty() { ControlFlow::Continue(()) } else { visit_mut(node, self) }
     }
 
-    /// What a name stands for, if it is an alias.
+    /// The expression of a name that is an alias.
     fn meaning(&mut self, ident: &Ident) -> ControlFlow<Box<Error>, Option<Expr>> {
         let name = normal(ident);
         let Some(index) = self.aliases.get(&name) else { return ControlFlow::Continue(None) };

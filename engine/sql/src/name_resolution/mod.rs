@@ -95,6 +95,7 @@ impl VisitorMut for Resolve<'_> {
             keys.iter().for_each(|key| self.keep_outputs(&key.expr, &names));
         }
         self.scopes.push_query(query, scope);
+        self.environment.hide_ctes();
         ControlFlow::Continue(())
     }
 

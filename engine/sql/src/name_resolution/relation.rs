@@ -23,7 +23,7 @@ impl Relation {
 
 impl Columns {
     pub(super) fn has(&self, name: &str) -> bool {
-        matches!(self, Columns::Known { names, .. } if names.iter().any(|held| held == name))
+        matches!(self, Columns::Known { names, .. } if names.iter().any(|known| known == name))
     }
 
     /// Whether one of them has this name, or they are not known.
@@ -31,7 +31,7 @@ impl Columns {
         matches!(self, Columns::Unknown) || self.has(name)
     }
 
-    /// Whether its column `name` gives way to one of another relation.
+    /// Whether a column `name` of another relation takes precedence over its own.
     pub(super) fn yields(&self, name: &str) -> bool {
         matches!(self, Columns::Known { chain: Some(table), .. } if table.yields(name))
     }
@@ -52,16 +52,16 @@ pub fn normal(ident: &Ident) -> String {
 
 /// The columns that EXCLUDE and EXCEPT leave out of `*`.
 pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
-    let mut gone: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     if let Some(except) = &options.opt_except {
-        gone.extend(std::iter::once(&except.first_element).chain(&except.additional_elements).map(normal));
+        names.extend(std::iter::once(&except.first_element).chain(&except.additional_elements).map(normal));
     }
     match &options.opt_exclude {
-        Some(ExcludeSelectItem::Single(name)) => gone.extend(last(name)),
-        Some(ExcludeSelectItem::Multiple(all)) => gone.extend(all.iter().filter_map(last)),
+        Some(ExcludeSelectItem::Single(name)) => names.extend(last(name)),
+        Some(ExcludeSelectItem::Multiple(all)) => names.extend(all.iter().filter_map(last)),
         None => {}
     }
-    gone
+    names
 }
 
 /// The alias of a relation of FROM.

@@ -34,9 +34,9 @@ pub(super) struct Scope {
 pub(super) enum Meaning {
     /// A column by its own name, or nothing that is known here.
     Unchanged,
-    /// Another name of a column of one relation, which must be named when there are several.
+    /// A synonym of a column of one relation, which qualifies it if there are several.
     Synonym { synonym: &'static Synonym, relation: Option<String> },
-    /// Several relations have a column of this other name.
+    /// Several relations have a column with this synonym.
     Ambiguous,
 }
 
@@ -78,7 +78,7 @@ impl Scopes {
         }
     }
 
-    /// The relation of the innermost SELECT whose column is meant by a bare name although another has one that yields.
+    /// The relation of the innermost SELECT that a bare name belongs to although another one, which yields, has the name too.
     pub(super) fn preferred(&self, name: &str) -> Option<String> {
         let relations = &self.scopes.last()?.relations;
         let having: Vec<&Relation> = relations.iter().filter(|relation| relation.columns.has(name)).collect();
@@ -92,8 +92,8 @@ impl Scopes {
     /// Whether a relation in scope has a column of this name.
     pub(super) fn knows(&self, prefix: &[Ident], name: &str) -> bool {
         let relation = prefix.last().map(normal);
-        let mut relations = self.relations().filter(|held| relation.is_none() || held.name == relation);
-        relations.any(|held| held.columns.has(name))
+        let mut relations = self.relations().filter(|other| relation.is_none() || other.name == relation);
+        relations.any(|relation| relation.columns.has(name))
     }
 
     /// Whether a bare name is a column in scope, or may be one of a relation whose columns are not known.
@@ -102,8 +102,8 @@ impl Scopes {
     }
 
     fn of_relation(&self, relation: &str, name: &str) -> Meaning {
-        let found = self.relations().find(|held| held.name.as_deref() == Some(relation));
-        match found.and_then(|found| found.columns.synonym(name)) {
+        let relation = self.relations().find(|other| other.name.as_deref() == Some(relation));
+        match relation.and_then(|relation| relation.columns.synonym(name)) {
             Some(synonym) => Meaning::Synonym { synonym, relation: None },
             None => Meaning::Unchanged,
         }
@@ -129,7 +129,7 @@ impl Scopes {
         Meaning::Unchanged
     }
 
-    /// The merged column that a bare name means.
+    /// The merged column with a bare name.
     pub(super) fn using(&self, name: &str) -> Option<&UsingColumn> {
         for Scope { relations, using, .. } in self.visible() {
             if let Some(found) = using.iter().find(|column| column.name == name) {

@@ -1,5 +1,5 @@
-//! `s.*` of a column that is a struct stands for its fields, as in BigQuery. The types of columns are known to the planner only,
-//! which plans the column alone, over the tables of its SELECT.
+//! `s.*` of a column that is a struct selects its fields, as in BigQuery. Only the planner knows the types of columns, so it plans the
+//! column alone, over the tables of its SELECT.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use crate::syntax::visitor::{visit, visit_mut};
 /// Most stars of a statement: a column is planned for each.
 const MAX_STARS: usize = 100;
 
-/// Writes the fields of structs in the place of their stars.
+/// Replaces the stars of structs by their fields.
 pub async fn expand(statement: &mut Statement, catalog: &QueryCatalog, state: &SessionState) {
     // A star that is left here is refused by the planner.
     let mut tried = HashSet::new();
@@ -37,8 +37,8 @@ pub async fn expand(statement: &mut Statement, catalog: &QueryCatalog, state: &S
     }
 }
 
-/// The next star that is not one of a relation, in the order in which queries read each other, and a statement that answers what
-/// stands before it as a column.
+/// The names before the next star that is not one of a relation, in the order in which queries read each other, and a statement that
+/// selects them as a column.
 fn next(statement: &Statement, tried: &HashSet<Location>) -> Option<(Vec<Ident>, Statement)> {
     let is_next = |names: &[Ident], from: &[TableWithJoins]| {
         let place = names.last().map(|name| name.span.start);

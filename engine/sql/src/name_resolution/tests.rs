@@ -114,6 +114,27 @@ fn subqueries_see_what_is_around_them_and_show_what_they_select() {
 }
 
 #[test]
+fn a_common_table_expression_is_not_in_its_own_scope() {
+    check(
+        "WITH blocks AS (SELECT time AS a FROM blocks), more AS (SELECT a FROM blocks) SELECT a FROM more",
+        "WITH blocks AS (SELECT timestamp AS a FROM blocks), more AS (SELECT a FROM blocks) SELECT a FROM more",
+    );
+    check_aliases(
+        "WITH own AS (SELECT block_time / 2 AS half, half + 1 AS more FROM own) SELECT more FROM own",
+        "WITH own AS (SELECT block_time / 2 AS half, (block_time / 2) + 1 AS more FROM own) SELECT more FROM own",
+    );
+}
+
+#[test]
+fn nested_stars_take_no_exponential_time() {
+    for stars in ["* FROM ({}) AS a JOIN own USING (block_time)", "*, * FROM ({}) AS a"] {
+        let nested =
+            (0..30).fold("SELECT * FROM own".to_string(), |sql, _| format!("SELECT {stars}").replace("{}", &sql));
+        assert!(resolved(&nested).is_ok());
+    }
+}
+
+#[test]
 fn a_meaning_may_ask_other_rows_of_the_table() {
     let failed = "SELECT transaction_hash FROM ethereum.traces WHERE cardinality(trace_address) = 0 AND status = 0 \
                   AND transaction_hash IS NOT NULL";

@@ -76,16 +76,16 @@ pub(super) fn resolve(
     from.iter_mut().map(|table| JoinedTables::joined(table, relations_of, named)).collect()
 }
 
+/// The tables of each item of FROM, unless its USING or NATURAL is refused.
+pub(super) fn joined_tables(from: &[TableWithJoins], relations_of: RelationsOf<'_>) -> Option<Vec<JoinedTables>> {
+    resolve(&mut from.to_vec(), relations_of, &mut 0).ok()
+}
+
 /// The column names that `*` expands to, if they are known.
-pub(super) fn names_of_star(
-    from: &[TableWithJoins],
-    options: &WildcardAdditionalOptions,
-    relations_of: RelationsOf<'_>,
-) -> Option<Vec<String>> {
+pub(super) fn names_of_star(all: &[JoinedTables], options: &WildcardAdditionalOptions) -> Option<Vec<String>> {
     if options.opt_rename.is_some() || options.opt_ilike.is_some() {
         return None;
     }
-    let all = resolve(&mut from.to_vec(), relations_of, &mut 0).ok()?;
     let names = all.iter().map(JoinedTables::names).collect::<Option<Vec<_>>>()?;
     let left_out = left_out(options);
     Some(names.into_iter().flatten().filter(|name| !left_out.contains(name)).collect())
@@ -98,6 +98,10 @@ pub(super) fn unambiguous(all: &[JoinedTables]) -> Vec<UsingColumn> {
 }
 
 impl JoinedTables {
+    pub(super) fn relations(&self) -> impl Iterator<Item = &Relation> {
+        self.members.iter().map(|member| &member.relation)
+    }
+
     fn joined(
         table: &mut TableWithJoins,
         relations_of: RelationsOf<'_>,
@@ -296,7 +300,7 @@ enum Output {
     Both(fn(Expr, Expr) -> Expr),
 }
 
-/// A side of an equality that USING stands for.
+/// A side of the equality that replaces a column of USING.
 struct Operand {
     value: Expr,
     /// Its table and its name there, unless it is a merged column already.

@@ -17,7 +17,7 @@ use quarry_types::Result;
 
 pub use crate::rewrite::steps as walk;
 
-/// What the steps on the text take out of it, for those on the statement.
+/// What the steps on the text take out of it, for the steps on the statement.
 #[derive(Debug)]
 pub struct Front<'a> {
     pub parameters: &'a Parameters,
@@ -36,7 +36,7 @@ pub type TokenStep = Step<Rule>;
 pub type StatementStep = Step<fn(&mut Statement, &Front<'_>, &mut Trace) -> Result<()>>;
 pub type BinderStep = Step<for<'a> fn(&'a mut Statement, &'a Binder<'a>) -> BoxFuture<'a, Result<()>>>;
 
-/// Steps on the text. What is left of it keeps its positions.
+/// Steps on the text. They do not change positions in it.
 pub const TEXT: &[TextStep] = &[
     Step::new(
         "hash_comments",
@@ -116,6 +116,14 @@ pub const TOKENS: &[TokenStep] = &[
 /// Steps on the parsed statement.
 pub const STATEMENT: &[StatementStep] = &[
     Step::new(
+        "declared_values",
+        |statement, front, _| {
+            front.declarations.fill(statement);
+            Ok(())
+        },
+        "Puts the values of `DECLARE` in place of their names. They may have queries in them, which the next step checks too.",
+    ),
+    Step::new(
         "allowed",
         |statement, front, _| {
             read_only::check(statement, &front.bound.text)?;
@@ -134,13 +142,12 @@ pub const STATEMENT: &[StatementStep] = &[
         "`SHOW …` and `DESCRIBE` are queries of `information_schema`.",
     ),
     Step::new(
-        "values",
+        "parameter_values",
         |statement, front, _| {
-            front.declarations.fill(statement);
             front.bound.fill(statement)?;
             front.bound.check_filled(statement)
         },
-        "Puts the values of `DECLARE` and of parameters in place.",
+        "Puts the values of parameters in place of their words.",
     ),
     Step::new(
         "renames",

@@ -14,7 +14,7 @@ use super::percentiles;
 use quarry_functions::DIVIDE;
 use quarry_types::{Error, ErrorCode};
 
-/// Aggregates that are written out without their DISTINCT, which matters to them.
+/// Aggregates that are expanded to others without DISTINCT, which would change their results.
 const WITHOUT_DISTINCT: [&str; 10] = [
     "approx_most_frequent",
     "approx_quantile",
@@ -86,7 +86,7 @@ fn is_distinct(list: &FunctionArgumentList) -> bool {
     list.duplicate_treatment == Some(DuplicateTreatment::Distinct)
 }
 
-/// An aggregate written out; `None` leaves it.
+/// An aggregate as an expression of others; `None` leaves it.
 pub(super) fn expand(function: &Function) -> Option<Expr> {
     if let Some(over_order) = order_to_window(function) {
         return Some(expanded(over_order));
@@ -283,7 +283,7 @@ fn value_by_key_over_window(function: &Function, value: &Expr, by: &Expr) -> Opt
     Some(case(binary(keys, BinaryOperator::Gt, number(0)), Expr::Function(first), None))
 }
 
-/// Renames an aggregate to the one that the planner knows, with its FILTER and OVER. Answers whether it is such an aggregate.
+/// Renames an aggregate to the one that the planner knows, with its FILTER and OVER. Returns whether it is such an aggregate.
 pub(super) fn rename(function: &mut Function) -> bool {
     let name = name_of(function);
     let is_window = function.over.is_some();

@@ -24,19 +24,19 @@ const AGGREGATES: [&str; 8] = ["count", "sum", "min", "max", "avg", "array_agg",
 pub(super) fn rewrite(expr: &Expr) -> Option<Expr> {
     match expr {
         Expr::Function(Function { name, args: FunctionArguments::Subquery(query), .. }) if is_named(name, "array") => {
-            let list = match ListQuery::of(query) {
+            let list = match ListQuery::from_query(query) {
                 Some(items) => items.map(&items.projected),
                 None => Expr::Subquery(Box::new(collected(query)?)),
             };
             Some(call("coalesce", vec![list, call("make_array", Vec::new())]))
         }
         Expr::Exists { subquery, negated } => {
-            let items = ListQuery::of(subquery)?;
+            let items = ListQuery::from_query(subquery)?;
             let condition = items.condition.clone().unwrap_or_else(|| boolean(true));
             let found = call_with("array_any_match", [&items.list, &items.lambda(&condition)]);
             Some(negated_if(*negated, call_with("coalesce", [&found, &boolean(false)])))
         }
-        Expr::Subquery(query) => ListQuery::of(query)?.aggregated(),
+        Expr::Subquery(query) => ListQuery::from_query(query)?.aggregated(),
         _ => None,
     }
 }
@@ -50,7 +50,8 @@ struct ListQuery {
 }
 
 impl ListQuery {
-    fn of(query: &Query) -> Option<ListQuery> {
+    /// `None` for any other query.
+    fn from_query(query: &Query) -> Option<ListQuery> {
         let Query { with: None, body, order_by: None, limit_clause: None, fetch: None, .. } = query else {
             return None;
         };

@@ -182,7 +182,7 @@ fn shortened(data_type: &DataType) -> Option<(&'static str, u64)> {
 /// and does not know the session's time zone.
 fn plannable(data_type: &DataType) -> DataType {
     match data_type {
-        // As in PostgreSQL and Snowflake: 64 bits, unless fewer digits are asked for.
+        // As in PostgreSQL and Snowflake: 64 bits, unless fewer are given.
         DataType::Float(ExactNumberInfo::Precision(bits)) if *bits <= 24 => DataType::Real,
         DataType::Float(_) | DataType::Float64 => DataType::Double(ExactNumberInfo::None),
         DataType::Float32 => DataType::Real,

@@ -47,7 +47,7 @@ pub(super) fn rewrite(expr: &mut Expr, growth: &mut Growth) -> ControlFlow<Box<E
 }
 
 fn rewrite_function(expr: &mut Expr, growth: &mut Growth) -> ControlFlow<Box<Error>> {
-    let before = Contents::of(expr);
+    let before = Contents::new(expr);
     if let Expr::Function(function) = expr {
         let is_renamed = aggregates::rename(function);
         aggregates::remove_constant_orders(function);

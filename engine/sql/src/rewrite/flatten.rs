@@ -10,6 +10,7 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::ast::{boolean, call, call_with, is_named, nested, same_name, table_alias, table_at, text, value};
 use super::table_scope::{change_in_scope, change_in_select};
+use crate::error_location::{error_at, location_position};
 use quarry_functions::{JSON_ITEMS, JSON_KEYS, JSON_PATHS};
 use quarry_types::{Error, ErrorCode, Position};
 
@@ -30,7 +31,7 @@ pub(super) fn rewrite(select: &mut Select, mut order: Option<&mut OrderBy>) -> C
     let mut item = 0;
     'items: while item < select.from.len() {
         for table in 0..=select.from[item].joins.len() {
-            let Some(flatten) = Flatten::of(table_at(&mut select.from, (item, table)))? else { continue };
+            let Some(flatten) = Flatten::from_table(table_at(&mut select.from, (item, table)))? else { continue };
             let unnest = flatten.to_unnest(select, order.as_deref_mut())?;
             *table_at(&mut select.from, (item, table)) = unnest;
             if !flatten.outer {
@@ -74,7 +75,7 @@ impl UsedColumns {
 
 impl Flatten {
     /// `None` for any other table.
-    fn of(table: &TableFactor) -> ControlFlow<Box<Error>, Option<Flatten>> {
+    fn from_table(table: &TableFactor) -> ControlFlow<Box<Error>, Option<Flatten>> {
         let (name, args, alias) = match table {
             TableFactor::Function { name, args, alias, with_ordinality: false, .. } => (name, args, alias),
             TableFactor::TableFunction {
@@ -88,12 +89,11 @@ impl Flatten {
             return ControlFlow::Continue(None);
         }
         let start = name.0.first().and_then(|part| part.as_ident()).map(|part| part.span.start);
-        let start = start.filter(|start| start.line > 0);
         let mut flatten = Flatten {
             input: value(Value::Null),
             alias: alias.as_ref().map_or_else(|| Ident::new(FLATTEN), |alias| alias.name.clone()),
             outer: false,
-            position: start.map(|start| Position { line: start.line, column: start.column }),
+            position: start.and_then(location_position),
         };
         let (mut has_input, mut path) = (false, None);
         for arg in args {
@@ -145,10 +145,7 @@ impl Flatten {
 
     fn refuse<T>(&self, message: &str) -> ControlFlow<Box<Error>, T> {
         let error = Error::new(ErrorCode::InvalidQuery, message);
-        ControlFlow::Break(Box::new(match self.position {
-            Some(position) => error.at(position),
-            None => error,
-        }))
+        ControlFlow::Break(Box::new(error_at(error, self.position)))
     }
 
     /// The `UNNEST` with the columns that a SELECT uses: to find keys or paths, all JSON is read once more.

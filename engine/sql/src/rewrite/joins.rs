@@ -25,7 +25,7 @@ pub(super) fn move_subqueries_to_where(select: &mut Select) {
     let mut moved = Vec::new();
     for joins in select.from.iter_mut().map(|table| &mut table.joins) {
         let last = joins.len().saturating_sub(1);
-        // A later join that fills up its left side with nulls adds rows to which the condition does not apply.
+        // A later join that adds rows with nulls on its left side: the condition does not apply to them.
         let first = joins.iter().rposition(|join| fills_left_side(&join.join_operator)).map_or(0, |index| index + 1);
         for (index, join) in joins.iter_mut().enumerate().skip(first) {
             let (JoinOperator::Join(JoinConstraint::On(condition))

@@ -76,7 +76,7 @@ pub(super) fn look_up(select: &mut Select) {
 
 /// Changes look-ups in a condition. Between AND and OR null and false have the same effect, so that fewer queries are enough.
 fn look_up_condition(expr: &mut Expr) {
-    if let Some((lookup, negated)) = Lookup::of(expr) {
+    if let Some((lookup, negated)) = Lookup::from_expr(expr) {
         *expr = match negated {
             true => joined(lookup.possible_matches().into_iter().map(not).collect(), &BinaryOperator::And),
             false => lookup.exists(|_| false, equal),
@@ -105,7 +105,7 @@ impl VisitorMut for Lookups {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-        if let Some((lookup, negated)) = Lookup::of(expr) {
+        if let Some((lookup, negated)) = Lookup::from_expr(expr) {
             *expr = lookup.result(negated);
         }
         ControlFlow::Continue(())
@@ -120,7 +120,7 @@ struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     /// The look-up of `row IN (SELECT …)`, and whether it is negated.
-    fn of(expr: &'a Expr) -> Option<(Lookup<'a>, bool)> {
+    fn from_expr(expr: &'a Expr) -> Option<(Lookup<'a>, bool)> {
         match expr {
             Expr::InSubquery { expr: row, subquery, negated } => match row.as_ref() {
                 Expr::Tuple(values) => Some((Lookup { values, rows: subquery }, *negated)),
@@ -132,7 +132,7 @@ impl<'a> Lookup<'a> {
                     inner = nested;
                 }
                 let is_lookup = matches!(inner, Expr::InSubquery { .. });
-                is_lookup.then(|| Lookup::of(inner))?.map(|(lookup, negated)| (lookup, !negated))
+                is_lookup.then(|| Lookup::from_expr(inner))?.map(|(lookup, negated)| (lookup, !negated))
             }
             _ => None,
         }

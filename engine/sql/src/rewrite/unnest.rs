@@ -35,7 +35,7 @@ struct Unnest {
 
 impl Unnest {
     /// `None` for other tables, and for columns without names.
-    fn of(table: &TableFactor) -> Option<Unnest> {
+    fn from_table(table: &TableFactor) -> Option<Unnest> {
         let TableFactor::UNNEST { alias: Some(alias), array_exprs, with_offset, with_offset_alias, with_ordinality } =
             table
         else {
@@ -89,7 +89,7 @@ impl Unnest {
 
 /// Names the column of `UNNEST(list) AS x` after its table. With ordinality, or of several columns, an `UNNEST` becomes a query.
 pub(super) fn name_columns(table: &mut TableFactor) {
-    if let Some(unnest) = Unnest::of(table).filter(|unnest| unnest.first.is_some() || unnest.width > 1) {
+    if let Some(unnest) = Unnest::from_table(table).filter(|unnest| unnest.first.is_some() || unnest.width > 1) {
         *table = named(query_of(unnest.columns(false), Vec::new(), None), unnest.alias);
     } else if let TableFactor::UNNEST { alias: Some(alias), array_exprs, .. } = table
         && alias.columns.is_empty()
@@ -162,7 +162,7 @@ fn name_queries(select: &mut Select) {
 fn join_first(select: &mut Select, mut order: Option<&mut OrderBy>) -> Option<()> {
     let (position, mut unnest, keep_rows) = positions(&select.from).find_map(|position| {
         let (table, keep_rows) = joinable_at(&select.from, position)?;
-        let unnest = Unnest::of(table)?;
+        let unnest = Unnest::from_table(table)?;
         let is_lateral = position != (0, 0) && unnest.lists.iter().any(names_columns);
         is_lateral.then_some((position, unnest, keep_rows))
     })?;
@@ -204,7 +204,7 @@ fn join_first(select: &mut Select, mut order: Option<&mut OrderBy>) -> Option<()
     Some(())
 }
 
-/// Gives columns of an `UNNEST` that are only named as `u.x` unique names, since the table may have a column `x` too. Answers
+/// Gives columns of an `UNNEST` that are only named as `u.x` unique names, since the table may have a column `x` too. Returns
 /// the names before and after. Columns of the result keep their names.
 fn rename_columns(select: &mut Select, order: Option<&mut OrderBy>, unnest: &mut Unnest) -> Vec<(Ident, Ident)> {
     let merges_columns = |join: &Join| match &join.join_operator {

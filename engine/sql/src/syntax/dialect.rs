@@ -14,7 +14,7 @@ use super::call;
 /// The operator of a part of JSON, as the parser gets it.
 pub const JSON_ARROW: &str = "->";
 
-/// The precedence of operators on JSON: above all that calculates, concatenates or compares, below `::`.
+/// The precedence of operators on JSON: above arithmetic, concatenation and comparisons, below `::`.
 const JSON: u8 = 45;
 
 /// The precedence of `||`: below arithmetic, as in Trino and PostgreSQL.
@@ -23,11 +23,11 @@ const CONCATENATION: u8 = 28;
 /// The precedence of `=` and `<`: below LIKE, IN and BETWEEN, as in PostgreSQL, and above IS.
 const COMPARISON: u8 = 18;
 
-/// The SQL of people who come from Dune, BigQuery, Snowflake, PostgreSQL or DuckDB.
+/// SQL as written for Dune, BigQuery, Snowflake, PostgreSQL or DuckDB.
 #[derive(Debug)]
 pub struct AnySql;
 
-/// The same answers as the generic dialect gives.
+/// The same as in the generic dialect.
 macro_rules! as_generic {
     ($($question:ident)*) => {
         $(fn $question(&self) -> bool {
@@ -36,8 +36,8 @@ macro_rules! as_generic {
     };
 }
 
-/// `a IS [NOT] DISTINCT FROM b`, which ends where a comparison would: the parser takes all that follows for `b`, also what
-/// comes after AND.
+/// `a IS [NOT] DISTINCT FROM b`, which ends where a comparison would. The parser would read everything after FROM as `b`, also beyond
+/// AND.
 pub fn distinct_from(parser: &mut Parser, left: &Expr, precedence: u8) -> Option<Result<Expr, ParserError>> {
     const DISTINCT: [Keyword; 3] = [Keyword::IS, Keyword::DISTINCT, Keyword::FROM];
     const NOT_DISTINCT: [Keyword; 4] = [Keyword::IS, Keyword::NOT, Keyword::DISTINCT, Keyword::FROM];
@@ -68,7 +68,7 @@ impl Dialect for AnySql {
         matches!(word, Keyword::TOP | Keyword::VIEW) || GenericDialect {}.is_column_alias(word, parser)
     }
 
-    /// `@ x` is the absolute value of all that is calculated behind it, as in PostgreSQL; `@x` is one word.
+    /// `@ x` is the absolute value of the arithmetic after it, as in PostgreSQL; `@x` is one word.
     fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
         if !parser.consume_token(&Token::AtSign) {
             return None;
@@ -77,7 +77,7 @@ impl Dialect for AnySql {
         Some(value.map(|value| call("abs", vec![value])))
     }
 
-    /// `j ->> 'a' = 'x'` compares the part. The generic dialect would look for a part that is called like a comparison.
+    /// `j ->> 'a' = 'x'` compares the part. The generic dialect would take the comparison for the key.
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
         match &parser.peek_token_ref().token {
             Token::LongArrow | Token::HashArrow | Token::HashLongArrow => Some(Ok(JSON)),

@@ -48,7 +48,8 @@ pub(crate) fn safe_calls(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
     if let Some(close) = tokens.partner(at + 3) {
         edits.replace(at, Token::make_word("try", None));
         edits.replace(at + 1, Token::LParen);
-        edits.insert_before(close, [Token::RParen]);
+        // Other rules add arguments before the parenthesis.
+        edits.insert_after(close, [Token::RParen]);
     }
 }
 

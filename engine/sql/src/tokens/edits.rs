@@ -91,8 +91,8 @@ impl<'a> Tokens<'a> {
         self.enclosing[at]
     }
 
-    /// The first token from one on, outside of parentheses and brackets that open behind it, that closes what is around, ends the
-    /// statement or is accepted; the number of tokens where there is none.
+    /// The first token from an index on that closes the parenthesis or bracket around it, ends the statement or is accepted, outside of
+    /// parentheses and brackets that open after it. The number of tokens if there is none.
     pub(crate) fn end(&self, from: usize, ends: impl Fn(&Token) -> bool) -> usize {
         let mut depth = 0usize;
         let end = (from..self.len()).find(|at| {
@@ -114,7 +114,7 @@ impl<'a> Tokens<'a> {
 pub struct Edits {
     before: HashMap<usize, Vec<Token>>,
     after: HashMap<usize, Vec<Token>>,
-    /// `None`: the token goes.
+    /// `None` for a token that is removed.
     replaced: HashMap<usize, Option<Token>>,
 }
 
@@ -124,7 +124,7 @@ impl Edits {
         self.before.entry(at).or_default().extend(tokens);
     }
 
-    /// Puts tokens behind one that stays.
+    /// Puts tokens after one that stays.
     pub(crate) fn insert_after(&mut self, at: usize, tokens: impl IntoIterator<Item = Token>) {
         self.after.entry(at).or_default().extend(tokens);
     }

@@ -24,7 +24,7 @@ pub(crate) fn frame_exclusion(tokens: &Tokens<'_>, at: usize, edits: &mut Edits)
     }
 }
 
-/// A text without the calls that stand for exclusions.
+/// A text without the calls that [`frame_exclusion`] adds.
 pub(crate) fn without_exclusion(mut text: String) -> String {
     for exclusion in EXCLUSIONS {
         let key = format!("{EXCLUDED_ROWS}('{exclusion}')");
@@ -35,7 +35,7 @@ pub(crate) fn without_exclusion(mut text: String) -> String {
     text
 }
 
-/// Where words are behind a token at the end of a parenthesis.
+/// The indexes of words that follow a token and end a parenthesis.
 fn words(tokens: &Tokens<'_>, at: usize, words: &str) -> Option<Vec<usize>> {
     let mut indexes = Vec::new();
     for word in words.split(' ') {

@@ -27,7 +27,7 @@ pub(crate) fn json_arrows(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
     }
 }
 
-/// The minus and the number behind an arrow.
+/// The minus and the number after an arrow.
 fn negative_index(tokens: &Tokens<'_>, arrow: usize) -> Option<(usize, usize)> {
     let minus = tokens.after(arrow).filter(|minus| *tokens.token(*minus) == Token::Minus)?;
     let index = tokens.after(minus).filter(|index| matches!(tokens.token(*index), Token::Number(_, false)))?;

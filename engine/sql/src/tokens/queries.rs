@@ -7,10 +7,11 @@ use super::{Edits, Tokens, is_any};
 
 /// `VALUES 1, 2` as `VALUES (1), (2)`, where a query begins: `values` may be the name of a column.
 pub(crate) fn values_without_parentheses(tokens: &Tokens<'_>, at: usize, edits: &mut Edits) {
-    const BEFORE: [Keyword; 10] = [
+    const BEFORE: [Keyword; 11] = [
         Keyword::FROM,
         Keyword::JOIN,
         Keyword::AS,
+        Keyword::MATERIALIZED,
         Keyword::IN,
         Keyword::ANY,
         Keyword::SOME,
@@ -117,6 +118,7 @@ pub(crate) fn materialized_hints(tokens: &Tokens<'_>, at: usize, edits: &mut Edi
 #[cfg(test)]
 mod tests {
     use super::super::edits::testing::check;
+    use super::super::{json_wrappers, safe_calls};
     use super::*;
 
     #[test]
@@ -155,6 +157,18 @@ mod tests {
                     "with a as materialized (select 1), b as not materialized (select 2)",
                     "with a as  (select 1), b as   (select 2)",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn rules_apply_to_the_same_tokens() {
+        check(
+            &[safe_calls, materialized_hints, values_without_parentheses, json_wrappers],
+            &[
+                ("with a as materialized (values 1, 2)", "with a as  (values (1), (2))"),
+                ("safe.json_query(x, 'a' with wrapper)", "try(json_query(x, 'a' ,'array wrapper'))"),
+                ("values safe.f(1), 2", "values (try(f(1))), (2)"),
             ],
         );
     }
