@@ -97,3 +97,11 @@ fn values_that_double_with_every_step_end_by_the_memory_limit() {
 fn a_function_of_any_number_says_how_few_it_takes() {
     assert_error("RETURN coalesce()", ErrorCode::InvalidQuery, 1, 8, "takes 1 or more arguments; here are 0.");
 }
+
+#[test]
+fn parts_of_a_second_do_not_overflow() {
+    for part in ["millisecond: 18446744073710", "microsecond: 9223372036854775807", "nanosecond: 9223372036854775807"] {
+        let text = format!("RETURN localtime({{hour: 1, {part}}})");
+        assert_error(&text, ErrorCode::InvalidQuery, 1, 8, "nanosecond can't be");
+    }
+}

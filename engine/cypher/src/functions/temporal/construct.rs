@@ -230,24 +230,23 @@ pub(super) fn time_of(map: &Map, base: Option<NaiveTime>, optional: bool) -> Res
     let nanoseconds = match (get("millisecond")?, get("microsecond")?, get("nanosecond")?) {
         (None, None, None) => base.nanosecond(),
         (milli, micro, nano) => {
-            // Each unit fills what the longer ones leave; the base gives those that are not named.
-            let left = |number: i64, unit: i64| number * unit;
-            let kept = i64::from(base.nanosecond());
+            // Each unit fills the digits after the longer ones; those of units that are not named come from the base.
+            let base = i64::from(base.nanosecond());
             let milli_part = milli.map_or(
                 if micro.is_none_or(|micro| micro < 1_000)
                     && (micro.is_some() || nano.is_some_and(|nano| nano < 1_000_000))
                 {
-                    kept / 1_000_000 * 1_000_000
+                    base / 1_000_000 * 1_000_000
                 } else {
                     0
                 },
-                |milli| left(milli, 1_000_000),
+                |milli| milli.saturating_mul(1_000_000),
             );
             let micro_part = micro.map_or(
-                if milli.is_none() && nano.is_some_and(|nano| nano < 1_000) { kept / 1_000 % 1_000 * 1_000 } else { 0 },
-                |micro| left(micro, 1_000),
+                if milli.is_none() && nano.is_some_and(|nano| nano < 1_000) { base / 1_000 % 1_000 * 1_000 } else { 0 },
+                |micro| micro.saturating_mul(1_000),
             );
-            small("nanosecond", milli_part + micro_part + nano.unwrap_or(0))?
+            small("nanosecond", milli_part.saturating_add(micro_part).saturating_add(nano.unwrap_or(0)))?
         }
     };
     NaiveTime::from_hms_nano_opt(hour, minute, second, nanoseconds)
