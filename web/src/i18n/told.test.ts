@@ -288,6 +288,16 @@ test('what the code of a job is refused by its prelude has Chinese', () => {
   expect(all.filter((sentence) => !isKnown(sentence, undefined, false))).toEqual([]);
 });
 
+test('no sentence is taken for a more general one before it', () => {
+  const taken = Object.entries(failures).filter(([english, chinese]) => {
+    const names: string[] = [];
+    const message = english.replace(/\{(\d)(?::([^}|]+)[^}]*)?\}/gu, (_, place: string, word: string | undefined) => (names[Number(place)] = word ?? `name${place}`));
+    const own = chinese.replace(/\{(\d)\}/gu, (_, place: string) => names[Number(place)] ?? '');
+    return !/<\d>/u.test(chinese) && tell({ code: null, message }) !== own;
+  });
+  expect(taken.map(([english]) => english)).toEqual([]);
+});
+
 test('no exception is left over', () => {
   const all = new Set(folders.flatMap(saidIn).map(({ words }) => words));
   expect(Object.keys({ ...examples, ...exceptions }).filter((words) => !all.has(words))).toEqual([]);
