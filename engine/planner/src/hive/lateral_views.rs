@@ -46,13 +46,13 @@ pub fn join_generator(table: TableFactor, generator: SqlExpr, is_outer: bool, al
     TableFactor::NestedJoin { table_with_joins: Box::new(TableWithJoins { relation: table, joins }), alias: None }
 }
 
-/// Nests the tables and joins up to each lateral table function: the planner of relations gets single relations.
+/// Nests the tables and joins up to each LATERAL VIEW: the planner of relations gets single relations.
 pub fn nest_generators(table: TableWithJoins) -> TableWithJoins {
     let TableWithJoins { relation, joins } = table;
     joins.into_iter().fold(TableWithJoins { relation, joins: Vec::new() }, |mut table, join| {
-        let is_generator = is_lateral_function(&join);
+        let is_view = is_lateral_view(&join);
         table.joins.push(join);
-        match is_generator {
+        match is_view {
             true => TableWithJoins {
                 relation: TableFactor::NestedJoin { table_with_joins: Box::new(table), alias: None },
                 joins: Vec::new(),
@@ -62,11 +62,28 @@ pub fn nest_generators(table: TableWithJoins) -> TableWithJoins {
     })
 }
 
-fn is_lateral_function(join: &Join) -> bool {
-    matches!(join.relation, TableFactor::Function { lateral: true, .. })
+/// Whether a join is one that [`join_generator`] makes. Other joins with a lateral table function are left to the stock planner,
+/// which has no such functions.
+fn is_lateral_view(join: &Join) -> bool {
+    let has_condition = |constraint: &JoinConstraint| match constraint {
+        JoinConstraint::None => false,
+        JoinConstraint::On(SqlExpr::Value(value)) => value.value != Value::Boolean(true),
+        _ => true,
+    };
+    match (&join.relation, &join.join_operator) {
+        (
+            TableFactor::Function { lateral: true, alias: Some(_), .. },
+            JoinOperator::CrossJoin(constraint)
+            | JoinOperator::Join(constraint)
+            | JoinOperator::Inner(constraint)
+            | JoinOperator::Left(constraint)
+            | JoinOperator::LeftOuter(constraint),
+        ) => !has_condition(constraint),
+        _ => false,
+    }
 }
 
-/// Plans nested joins whose last table is a lateral table function.
+/// Plans nested joins whose last table is a LATERAL VIEW.
 #[derive(Debug)]
 pub struct LateralViews;
 
@@ -79,7 +96,7 @@ impl RelationPlanner for LateralViews {
         let TableFactor::NestedJoin { mut table_with_joins, alias: None } = relation else {
             return Ok(RelationPlanning::Original(Box::new(relation)));
         };
-        let Some(join) = table_with_joins.joins.pop_if(|join| is_lateral_function(join)) else {
+        let Some(join) = table_with_joins.joins.pop_if(|join| is_lateral_view(join)) else {
             let relation = TableFactor::NestedJoin { table_with_joins, alias: None };
             return Ok(RelationPlanning::Original(Box::new(relation)));
         };
@@ -167,5 +184,33 @@ impl View {
             value.alias_qualified(Some(self.qualifier.clone()), self.columns.get(index).unwrap_or(&name))
         });
         Ok(named.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::sql::sqlparser::dialect::GenericDialect;
+    use datafusion::sql::sqlparser::parser::Parser;
+
+    use super::*;
+
+    #[test]
+    fn only_joins_without_a_condition_are_lateral_views() {
+        for (join, is_view) in [
+            ("cross join lateral explode(x) as v(y)", true),
+            ("join lateral explode(x) as v(y)", true),
+            ("left join lateral explode(x) as v(y) on true", true),
+            ("join lateral explode(x) as v(y) on v.y = 2", false),
+            ("left join lateral explode(x) as v(y) on v.y = 2", false),
+            ("right join lateral explode(x) as v(y) on true", false),
+            ("join lateral explode(x) as v(y) using (y)", false),
+            ("join lateral (select 1) as v on true", false),
+        ] {
+            let query = format!("select 1 from t {join}");
+            let mut parser = Parser::new(&GenericDialect {}).try_with_sql(&query).unwrap();
+            let query = parser.parse_query().unwrap();
+            let select = query.body.as_select().unwrap();
+            assert_eq!(is_lateral_view(&select.from[0].joins[0]), is_view, "{join}");
+        }
     }
 }

@@ -27,12 +27,13 @@ pub(crate) fn number_duplicates(plan: LogicalPlan) -> Result<Transformed<Logical
     }
 }
 
-/// Whether a join is INTERSECT ALL or EXCEPT ALL. Where the left side has no duplicates, the join is right.
+/// Whether a join is INTERSECT ALL or EXCEPT ALL. Without duplicates on the left side the stock join is right: those of INTERSECT and
+/// EXCEPT are joins of distinct rows. The rows of DISTINCT ON may have duplicates.
 fn is_set_operation(join: &Join) -> bool {
     matches!(join.join_type, JoinType::LeftSemi | JoinType::LeftAnti)
         && join.null_equality == NullEquality::NullEqualsNull
         && join.filter.is_none()
-        && !matches!(join.left.as_ref(), LogicalPlan::Distinct(_))
+        && !matches!(join.left.as_ref(), LogicalPlan::Distinct(Distinct::All(_)))
 }
 
 fn with_numbers(join: Join) -> Result<LogicalPlan> {
