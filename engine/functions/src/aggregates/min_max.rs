@@ -1,5 +1,7 @@
 //! `min` and `max` that keep the metadata of a column: the largest of uint256 numbers is a uint256, not 32 bytes.
 
+use std::cmp::Ordering;
+
 use datafusion::functions_aggregate::min_max::{max_udaf, min_udaf};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::utils::AggregateOrderSensitivity;
@@ -9,6 +11,7 @@ use datafusion::logical_expr::{
 };
 
 use super::methods::as_builtin;
+use super::nested_min_max::NestedMinMax;
 use crate::prelude::*;
 
 pub(super) fn aggregates() -> [Arc<AggregateUDF>; 2] {
@@ -33,15 +36,21 @@ struct MinMax {
     builtin: Arc<AggregateUDF>,
 }
 
+impl MinMax {
+    /// The accumulator of lists and rows.
+    fn nested(&self, args: &AccumulatorArgs, is_sliding: bool) -> Option<NestedMinMax> {
+        let data_type = args.return_field.data_type();
+        let order = if self.name() == "min" { Ordering::Less } else { Ordering::Greater };
+        data_type.is_nested().then(|| NestedMinMax::new(data_type, order, is_sliding))
+    }
+}
+
 impl AggregateUDFImpl for MinMax {
     as_builtin! {
         name() -> &str;
         signature() -> &Signature;
         return_type(types: &[DataType]) -> Result<DataType>;
         state_fields(args: StateFieldsArgs) -> Result<Vec<FieldRef>>;
-        accumulator(args: AccumulatorArgs) -> Result<Box<dyn Accumulator>>;
-        create_sliding_accumulator(args: AccumulatorArgs) -> Result<Box<dyn Accumulator>>;
-        groups_accumulator_supported(args: AccumulatorArgs) -> bool;
         create_groups_accumulator(args: AccumulatorArgs) -> Result<Box<dyn GroupsAccumulator>>;
         order_sensitivity() -> AggregateOrderSensitivity;
         reverse_expr() -> ReversedUDAF;
@@ -63,6 +72,24 @@ impl AggregateUDFImpl for MinMax {
             return Err(invalid(format!("{name} takes values that have an order, and a {kind} has none.")));
         }
         self.builtin.coerce_types(types)
+    }
+
+    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        match self.nested(&args, false) {
+            Some(nested) => Ok(Box::new(nested)),
+            None => self.builtin.inner().accumulator(args),
+        }
+    }
+
+    fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
+        match self.nested(&args, true) {
+            Some(nested) => Ok(Box::new(nested)),
+            None => self.builtin.inner().create_sliding_accumulator(args),
+        }
+    }
+
+    fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
+        self.nested(&args, false).is_none() && self.builtin.inner().groups_accumulator_supported(args)
     }
 
     /// The built-in functions are monotonic, from which DataFusion derives an order with nulls last. But a running `max` is null until

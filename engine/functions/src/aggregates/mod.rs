@@ -15,6 +15,7 @@ pub(super) mod lead_lag;
 mod median;
 pub(crate) mod methods;
 mod min_max;
+mod nested_min_max;
 mod numeric_histogram;
 mod ordered_number;
 mod per_group;

@@ -1,5 +1,7 @@
-//! Functions that choose one of their arguments (`coalesce`, `greatest` …), among bytes and 256-bit numbers too, and lists, whose
+//! Functions that return one of their arguments (`coalesce`, `greatest` …), bytes and 256-bit numbers included, and `array[…]`, whose
 //! items get one type in the same way.
+
+use std::cmp::Ordering;
 
 use datafusion::functions::core;
 use datafusion::functions_nested::make_array::make_array_udf;
@@ -9,6 +11,7 @@ use super::null_propagation::null_where_any_is;
 use super::wrapper::{Wrapper, wrapped};
 use crate::common_type::{CommonType, common_type};
 use crate::json::{is_json_field, json_field};
+use crate::lists::nested_order::extreme;
 use crate::prelude::*;
 
 /// The functions and the first of their arguments that they may choose.
@@ -57,12 +60,21 @@ impl Wrapper for Choice {
         coerced(builtin, types)
     }
 
-    /// The largest of numbers one of which is null is null, as in Trino, BigQuery and Snowflake.
+    /// The largest of numbers one of which is null is null, as in Trino, BigQuery and Snowflake. Lists and rows are compared as `<`
+    /// compares them: the built-in functions skip nulls inside them too.
     fn invoke(&self, builtin: &ScalarUDF, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        if !["greatest", "least"].contains(&builtin.name()) {
-            return builtin.invoke_with_args(args);
-        }
-        null_where_any_is(args, |args| builtin.invoke_with_args(args))
+        let order = match builtin.name() {
+            "greatest" => Ordering::Greater,
+            "least" => Ordering::Less,
+            _ => return builtin.invoke_with_args(args),
+        };
+        null_where_any_is(args, |args| {
+            if !args.return_type().is_nested() {
+                return builtin.invoke_with_args(args);
+            }
+            let columns = args.args.iter().map(|arg| arg.to_array(args.number_rows)).collect::<Result<Vec<_>>>()?;
+            extreme(&columns, order).map(ColumnarValue::Array)
+        })
     }
 
     fn return_field(&self, builtin: &ScalarUDF, args: ReturnFieldArgs) -> Result<FieldRef> {

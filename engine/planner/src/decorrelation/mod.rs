@@ -30,6 +30,7 @@ use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use self::domain::{Domain, is_correlated, outer_columns};
+pub use self::set_comparisons::ReplaceSetComparisons;
 use crate::sql_extensions::mark_joins::project_below;
 use crate::subqueries::{all_columns, subquery_of};
 use quarry_functions::{only_row, value_of_rows};
@@ -48,8 +49,6 @@ impl AnalyzerRule for DecorrelateSubqueries {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let plan = in_operands::project_operands(plan)?;
-        let plan = set_comparisons::replace_set_comparisons(plan)?;
         let plan = join_filters::project_filters(plan)?;
         if !is_correlated(&plan)? {
             return Ok(plan);

@@ -1,21 +1,37 @@
 //! `x < any (select …)` and `x < all (select …)` as EXISTS of rows for which the comparison is true, or null. The stock rule does
-//! so when subqueries are joined already, and drops the names of columns.
+//! so when subqueries are joined already, and drops the names of columns; and rules that rewrite comparisons see none in it.
 
 use std::sync::Arc;
 
+use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{Exists, SetComparison, SetQuantifier};
 use datafusion::logical_expr::{Expr, LogicalPlan, Subquery, binary_expr, when};
+use datafusion::optimizer::AnalyzerRule;
 use datafusion::prelude::lit;
 
-use super::build;
 use super::domain::as_outer_expr;
+use super::{build, in_operands};
 use crate::subqueries::{any_expression, any_node};
 use quarry_functions::plan_rewrite::rewrite_all_expressions;
 
+/// Runs when types are known, and before comparisons are rewritten.
+#[derive(Debug)]
+pub struct ReplaceSetComparisons;
+
+impl AnalyzerRule for ReplaceSetComparisons {
+    fn name(&self) -> &str {
+        "replace_set_comparisons"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
+        replace_set_comparisons(in_operands::project_operands(plan)?)
+    }
+}
+
 /// The plan without such comparisons, except for those with a subquery in the operand.
-pub(super) fn replace_set_comparisons(plan: LogicalPlan) -> Result<LogicalPlan> {
+fn replace_set_comparisons(plan: LogicalPlan) -> Result<LogicalPlan> {
     let is_set_comparison = |expr: &Expr| matches!(expr, Expr::SetComparison(_));
     if !any_node(&plan, |node| any_expression(node, is_set_comparison))? {
         return Ok(plan);

@@ -11,7 +11,7 @@ use crate::analyzer::{
     CoerceTypes, ExpandMacros, check_integer_overflow, compare_intervals_by_length, compare_nested_values,
     extract_volatile_expressions, format_times, normalize_floats, split_in_lists,
 };
-use crate::decorrelation::DecorrelateSubqueries;
+use crate::decorrelation::{DecorrelateSubqueries, ReplaceSetComparisons};
 use crate::hive::conversions::{coerce_join_keys, use_hive_casts};
 use crate::hive::group_order::sort_groups;
 use crate::hive::mixed_types::coerce_unions;
@@ -102,6 +102,10 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
         Arc::new(MarkScalarSubqueriesNullable),
         "A scalar subquery is null where it has no row. The stock simplifier relies on its column not \
          being null (apache/datafusion#24516, apache/datafusion#24534).",
+    ));
+    steps.last(Step::ours(
+        Arc::new(ReplaceSetComparisons),
+        "`x < ANY (query)` and `x < ALL (query)` become EXISTS, so that the next step sees the comparison.",
     ));
     const FLOATS: Part<RewriteNode> = (
         "normalize_floats",
