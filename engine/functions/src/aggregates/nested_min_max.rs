@@ -8,7 +8,7 @@ use arrow::array::UInt64Array;
 use arrow::compute::take;
 use datafusion::logical_expr::Accumulator;
 
-use crate::lists::nested_order::comparator;
+use crate::nested_order::comparator;
 use crate::prelude::*;
 
 #[derive(Debug)]

@@ -4,7 +4,6 @@ pub(super) mod build;
 mod cosine;
 pub(super) mod item_access;
 mod maps;
-pub(super) mod nested_order;
 pub(super) mod null_free_list;
 pub(super) mod null_items;
 pub(super) mod number_lists;

@@ -11,7 +11,7 @@ use super::null_propagation::null_where_any_is;
 use super::wrapper::{Wrapper, wrapped};
 use crate::common_type::{CommonType, common_type};
 use crate::json::{is_json_field, json_field};
-use crate::lists::nested_order::extreme;
+use crate::nested_order::extreme;
 use crate::prelude::*;
 
 /// The functions and the first of their arguments that they may choose.
