@@ -66,7 +66,7 @@ fn common_clients_copy_fetch_and_bind_arrays() {
     assert_eq!(String::from_utf8_lossy(&fetched.stdout).lines().count(), 250, "{fetched:?}");
     let refused = psql(&address, folder.path(), "\\copy blocks from 'blocks.csv' csv header");
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(!refused.status.success() && said.contains("queries only read"), "{said}");
+    assert!(!refused.status.success() && said.contains("queries are read-only"), "{said}");
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn products_get_answers_from_the_catalog() {
         .filter_map(|(name, answer)| Some((name.as_str(), answer.as_str()?)))
         .filter(|(_, said)| said.starts_with(|first: char| first.is_ascii_digit()))
         .collect();
-    let temporary = "25006 CREATE LOCAL TEMPORARY TABLE is not allowed: queries only read. Tables of your own are made on the web, of an \
-        uploaded file or by a HIVE job.";
+    let temporary = "25006 CREATE LOCAL TEMPORARY TABLE is not allowed: queries are read-only. Tables of your own are \
+                     made on the web, of an uploaded file or by a HIVE job.";
     assert_eq!(refused, [("tableau:temp", temporary)]);
     let rows = |name: &str| found[name].as_array().unwrap_or_else(|| panic!("{name}: {}", found[name])).clone();
     for (name, answer) in [

@@ -89,7 +89,7 @@ def copied() -> None:
         assert rows == connection.execute(MANY).fetchall()
         assert cursor.rowcount == 5000, cursor.rowcount
         for text, expected in (
-            ("copy blocks from stdin", "25006 COPY … FROM is not allowed: queries only read."),
+            ("copy blocks from stdin", "25006 COPY … FROM is not allowed: queries are read-only."),
             ("copy blocks to '/tmp/x'", "42501 COPY to a file or program"),
             ("copy blocks to program 'cat'", "42501 COPY to a file or program"),
             ("copy nothing to stdout", "42P01 "),

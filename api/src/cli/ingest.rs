@@ -42,7 +42,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     if let (Some(from), Some(to)) = (words.from, words.to)
         && to < from
     {
-        return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({from}).")));
+        return Err(CliError::Usage(format!("The block range ends ({to}) before it begins ({from}).")));
     }
     let mut nodes = settings.rpc.0;
     if nodes.is_empty() {

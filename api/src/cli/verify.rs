@@ -28,7 +28,7 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
     if let (Some(from), Some(to)) = (words.from, words.to)
         && to < from
     {
-        return Err(CliError::Usage(format!("The range of blocks ends ({to}) before it begins ({from}).")));
+        return Err(CliError::Usage(format!("The block range ends ({to}) before it begins ({from}).")));
     }
     let nodes = named_nodes(&settings, chosen);
     let home = Home::open(&settings.home)?;

@@ -83,7 +83,7 @@ async fn run(
         _ => {}
     }
     if !matches!(of.row.what.kind, Kind::Sql | Kind::Graph) {
-        let msg = "Queries of this kind may write, so they are not run for readers.";
+        let msg = "Queries of this kind can write data, so readers can't run them.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", msg));
     }
     let values = of.row.what.values(given)?;

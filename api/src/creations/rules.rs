@@ -60,7 +60,7 @@ pub fn address(text: &str) -> Result<String, ApiError> {
     let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 40);
     match digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
         true => Ok(text),
-        false => Err(ApiError::invalid("address", "An address is 0x and 40 hexadecimal digits.")),
+        false => Err(ApiError::invalid("address", "An address must be 0x followed by 40 hexadecimal digits.")),
     }
 }
 

@@ -32,7 +32,7 @@ pub fn told(place: &str, words: &str) -> Fault {
 
 fn predicate(words: &str) -> String {
     let fixed = match words {
-        "invalid digit found in string" | "cannot parse integer from empty string" => "is not a whole number",
+        "invalid digit found in string" | "cannot parse integer from empty string" => "is not an integer",
         "number too large to fit in target type" => "is too large",
         "number too small to fit in target type" => "is too small",
         "invalid float literal" | "cannot parse float from empty string" => "is not a number",
@@ -51,11 +51,11 @@ fn kind(expected: &str) -> Option<&'static str> {
     let begins = |words: &[&str]| words.iter().any(|word| expected.starts_with(word));
     let whole = ["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize"];
     if whole.contains(&expected) {
-        Some("a whole number")
+        Some("an integer")
     } else if begins(&["f32", "f64"]) {
         Some("a number")
     } else if begins(&["a string", "a borrowed string", "a character"]) {
-        Some("a text")
+        Some("a string")
     } else if begins(&["a boolean"]) {
         Some("true or false")
     } else if begins(&["a sequence", "a tuple", "an array"]) {
@@ -113,15 +113,15 @@ mod tests {
     #[test]
     fn every_kind_of_fault_has_a_sentence_of_ours() {
         for (text, field, sentence) in [
-            (r#"{"size": "x"}"#, "size", "size is not a whole number."),
-            (r#"{"size": 1.5}"#, "size", "size is not a whole number."),
+            (r#"{"size": "x"}"#, "size", "size is not an integer."),
+            (r#"{"size": 1.5}"#, "size", "size is not an integer."),
             (r#"{"size": 300}"#, "size", "size is out of range."),
             (r#"{"share": "x"}"#, "share", "share is not a number."),
             (r#"{"open": 1}"#, "open", "open is not true or false."),
-            (r#"{"name": null}"#, "name", "name is not a text."),
+            (r#"{"name": null}"#, "name", "name is not a string."),
             (r#"{"word": "second"}"#, "word", "word is one of first, lastOfAll."),
             (r#"{"list": {}}"#, "list", "list is not a list."),
-            (r#"{"list": [{"size": true}]}"#, "list[0].size", "list[0].size is not a whole number."),
+            (r#"{"list": [{"size": true}]}"#, "list[0].size", "list[0].size is not an integer."),
             (r#"{"other": 1}"#, "other", "other is not known here."),
             (r#"{"size": 1, "size": 2}"#, "size", "size is given twice."),
             (r"{}", "size", "size is missing."),

@@ -79,7 +79,7 @@ mod tests {
     fn a_row_that_can_not_be_used_is_told_in_our_words() {
         let told = |bytes: &[u8]| rows::<Row>(bytes).unwrap_err().msg;
         assert_eq!(told(b"name\na\n"), "Line 2 of the file can't be used: size is missing.");
-        assert_eq!(told(b"name,size\na,1\nb,x\n"), "Line 3 of the file can't be used: size is not a whole number.");
+        assert_eq!(told(b"name,size\na,1\nb,x\n"), "Line 3 of the file can't be used: size is not an integer.");
         assert_eq!(
             told(b"name,size\na\n"),
             "Line 2 of the file can't be used: the first line has 2 values, this one 1."

@@ -36,7 +36,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// A job that ended by then is not written down as running first: most queries do, and each such line is a transaction.
 const SOON: Duration = Duration::from_millis(100);
 const STOPPED: &str = "server_stopped";
-const STOPPED_TEXT: &str = "The server was stopped while this job waited or ran. Run it again.";
+const STOPPED_TEXT: &str = "The server was stopped while this job was queued or running. Run it again.";
 
 /// The jobs of all users.
 pub struct Jobs {

@@ -23,7 +23,7 @@ pub const PATIENCE: u32 = 10;
 const BATCH: usize = 500;
 
 pub(super) const LOST: &str = "server_lost";
-const LOST_TEXT: &str = "The server that ran this job gave no sign of life for ten minutes. Run it again.";
+const LOST_TEXT: &str = "The server that ran this job has sent no heartbeat for ten minutes. Run it again.";
 
 /// What a server leaves for the others and has seen of them.
 pub struct Signs {

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::http::ApiError;
 
 /// The end of the engine's message for a statement that writes. Its code is also used for other refusals.
-const ONLY_READS: &str = "queries only read.";
+const ONLY_READS: &str = "queries are read-only.";
 
 /// The SQLSTATE for one of Quarry's codes.
 fn state(code: &str) -> &'static str {

@@ -56,7 +56,7 @@ impl Session<'_> {
     pub(super) fn split(&self, text: &str) -> Result<Vec<Statement>, Fault> {
         let most = self.app.engine.config().text_limit;
         if text.len() > most {
-            let message = format!("The text has {} bytes; at most {most} are allowed.", text.len());
+            let message = format!("The query text has {} bytes; at most {most} are allowed.", text.len());
             return Err(fault::of_code("too_complex", message));
         }
         statement::split(text)

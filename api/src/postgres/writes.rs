@@ -49,7 +49,7 @@ pub fn refused(words: &[&str]) -> Option<Fault> {
     }
     let kinds = rest.iter().take_while(|word| KINDS.contains(word));
     let what = std::iter::once(verb).chain(kinds).map(|word| word.to_uppercase()).collect::<Vec<_>>().join(" ");
-    Some(Fault::new(READ_ONLY, format!("{what} is not allowed: queries only read. {INSTEAD}")))
+    Some(Fault::new(READ_ONLY, format!("{what} is not allowed: queries are read-only. {INSTEAD}")))
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn refused_writes_name_the_alternative() {
         for (text, begins, state) in [
-            ("insert into blocks values (1)", "INSERT INTO is not allowed: queries only read.", "25006"),
+            ("insert into blocks values (1)", "INSERT INTO is not allowed: queries are read-only.", "25006"),
             ("DELETE FROM blocks", "DELETE FROM is not allowed", "25006"),
             ("create temp table x (n int)", "CREATE TEMP TABLE is not allowed", "25006"),
             ("refresh materialized view v", "REFRESH MATERIALIZED VIEW is not allowed", "25006"),

@@ -85,8 +85,8 @@ async fn every_rule_finds_what_is_planted() {
 
 /// What jobs found is a table of every query, and a job that is run again takes the place of its rows.
 async fn labels_join_and_replace(engine: &Arc<Engine>) {
-    let pools = "select count(*), count(distinct b.miner) from blocks b join labels.addresses l on l.address = b.miner \
-        where l.label = 'miner-pool'";
+    let pools = "select count(*), count(distinct b.miner) from blocks b join labels.addresses l on l.address = \
+                 b.miner where l.label = 'miner-pool'";
     let before = rows(engine, sql("joined", None, pools)).await;
     assert!(number(&before[0][0]) > 0, "{before:?}");
     rows(engine, label("again", None, json!({ "label": "miner" }))).await;
@@ -100,7 +100,7 @@ async fn labels_join_and_replace(engine: &Arc<Engine>) {
     let named = rows(engine, sql("named", None, text)).await;
     assert_eq!((named[0][0].as_str(), named[0][1].as_str()), (Some("miner-pool"), Some("miner-pool")));
     let bad = engine.submit(sql("bad", None, "select label('0x12')")).unwrap().wait().await;
-    assert_eq!(bad.error.unwrap().message, "'0x12' is no address.");
+    assert_eq!(bad.error.unwrap().message, "'0x12' is not a valid address.");
 
     // What a user finds is the user's alone.
     let whales = json!({ "label": "balance-tier", "parameters": { "whale_eth": 1 } });

@@ -19,17 +19,17 @@ async fn a_parameter_that_can_not_be_used_is_named() {
     let server = Server::start().await;
     let token = server.register("ada").await;
     for (path, param, msg) in [
-        ("/api/v1/metrics/transactions/transaction-count?s=abc", "s", "s is not a whole number."),
-        ("/api/v1/metrics/transactions/transaction-count?u=", "u", "u is not a whole number."),
+        ("/api/v1/metrics/transactions/transaction-count?s=abc", "s", "s is not an integer."),
+        ("/api/v1/metrics/transactions/transaction-count?u=", "u", "u is not an integer."),
         ("/api/v1/metrics/transactions/transaction-count?s=99999999999999999999", "s", "s is too large."),
-        ("/api/job/list?page=x", "page", "page is not a whole number."),
+        ("/api/job/list?page=x", "page", "page is not an integer."),
         ("/api/job/list?page=1&page=2", "page", "page is given twice."),
         ("/api/job/list?all=perhaps", "all", "all is neither true nor false."),
         ("/api/job/list?state=DONE", "state", "state is one of QUEUED, RUNNING, SUCCEEDED, FAILED, KILLED."),
         ("/api/job/x/download?format=xml", "format", "format is one of csv, xlsx, json, parquet, arrow."),
         ("/api/job/x/download", "format", "format is missing."),
         ("/api/job/x/result?offset=-1", "offset", "offset is below 0."),
-        ("/api/job/x/result?limit=abc", "limit", "limit is not a whole number."),
+        ("/api/job/x/result?limit=abc", "limit", "limit is not an integer."),
     ] {
         let answer = server.get(path, Some(&token)).await;
         told(&answer.failure(400, "invalid_input"), param, msg);
@@ -56,8 +56,8 @@ async fn a_field_of_a_body_that_can_not_be_used_is_named() {
     let token = server.register("ada").await;
     for (body, param, msg) in [
         (json!({}), "name", "name is missing."),
-        (json!({"name": 5}), "name", "name is not a text."),
-        (json!({"name": "x", "expiresInDays": "soon"}), "expiresInDays", "expiresInDays is not a whole number."),
+        (json!({"name": 5}), "name", "name is not a string."),
+        (json!({"name": "x", "expiresInDays": "soon"}), "expiresInDays", "expiresInDays is not an integer."),
         (
             json!({"name": "x", "restrictions": {"metrics": "fees"}}),
             "restrictions.metrics",

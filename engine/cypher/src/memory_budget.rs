@@ -46,7 +46,7 @@ impl MemoryBudget {
     /// Counts bytes that stay until the end of the query, or until they are released.
     pub fn hold(&self, bytes: usize) -> Result<()> {
         let too_much = || {
-            let message = "The query needed more memory than it may have; return or collect fewer values.";
+            let message = "The query exceeded its memory limit; return or collect fewer values.";
             Error::new(ErrorCode::MemoryLimit, message)
         };
         if bytes >= MAX_SIZE {

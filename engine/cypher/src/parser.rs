@@ -24,10 +24,10 @@ pub(super) fn parse(text: &str, max_bytes: usize) -> Result<Query> {
         return Err(Error::new(ErrorCode::Syntax, "There is no query to run."));
     };
     let StatementKind::Query(statement) = statement.kind else {
-        return Err(Error::new(ErrorCode::Syntax, "The query can't be read."));
+        return Err(Error::new(ErrorCode::Syntax, "The query can't be parsed."));
     };
     if let Some(mode) = statement.mode {
-        let message = "EXPLAIN and PROFILE are not part of what Quarry runs; send the query alone.";
+        let message = "EXPLAIN and PROFILE are not supported; send the query without them.";
         return Err(QueryText(text).error(ErrorCode::NotAllowed, message, At(mode.span.start)));
     }
     check_read_only(text, &statement.query)?;
@@ -38,7 +38,7 @@ fn check_limits(text: &str) -> Result<()> {
     let lexed = lex(text);
     let words: Vec<&Token> = lexed.tokens.iter().filter(|token| !token.is_trivia()).collect();
     if words.len() > MAX_TOKENS {
-        let message = format!("The query has {} words and marks; at most {MAX_TOKENS} are allowed.", words.len());
+        let message = format!("The query has {} tokens; at most {MAX_TOKENS} are allowed.", words.len());
         return Err(Error::new(ErrorCode::TooComplex, message));
     }
     let mut depth = 0_usize;
@@ -49,7 +49,7 @@ fn check_limits(text: &str) -> Result<()> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            let message = format!("Brackets are nested more than {MAX_DEPTH} deep here.");
+            let message = format!("Brackets are nested more than {MAX_DEPTH} levels deep here.");
             return Err(QueryText(text).error(ErrorCode::TooComplex, message, At(token.span.start)));
         }
     }
@@ -60,7 +60,7 @@ fn syntax_error(text: &str, diagnostics: &[Diagnostic]) -> Error {
     // The first error is the cause; an unclosed bracket causes others after it.
     let first = diagnostics.iter().find(|one| one.is_error() && one.code != DiagnosticCode::Recovery);
     let Some(first) = first.or(diagnostics.first()) else {
-        return Error::new(ErrorCode::Syntax, "The query can't be read.");
+        return Error::new(ErrorCode::Syntax, "The query can't be parsed.");
     };
     if let Some(word) = other_clause(text, first.primary_span) {
         return QueryText(text).read_only(word, At(first.primary_span.start));

@@ -39,7 +39,7 @@ impl QueryText<'_> {
 
     /// The error of a clause that writes.
     pub fn read_only(self, clause: &str, at: At) -> Error {
-        self.error(ErrorCode::NotAllowed, format!("{clause} is not allowed: graph queries only read."), at)
+        self.error(ErrorCode::NotAllowed, format!("{clause} is not allowed: graph queries are read-only."), at)
     }
 
     /// Gives an error a position if it has none.

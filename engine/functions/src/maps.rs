@@ -17,7 +17,7 @@ pub(crate) fn map_field(key: &DataType, value: &DataType) -> FieldRef {
 }
 
 fn no_map() -> DataFusionError {
-    invalid("A map is needed here.")
+    invalid("Expected a map here.")
 }
 
 /// The fields of the keys and of the values of a map type.
@@ -83,7 +83,7 @@ impl MapEntries {
             return Ok(());
         };
         match self.duplicates {
-            DuplicateKeys::Error => return Err(invalid(format!("The key {key} stands in a map twice."))),
+            DuplicateKeys::Error => return Err(invalid(format!("Duplicate key {key} in a map."))),
             DuplicateKeys::KeepFirst => {}
             DuplicateKeys::KeepLast => self.values[position] = vec![value],
             DuplicateKeys::Collect => self.values[position].push(value),

@@ -177,7 +177,7 @@ impl<'a> Cursor<'a> {
         let Some(default) = default else { return Ok(field) };
         let value = parser(&self.rest()[default + 1..]).parse_prefix().map_err(syntax_error)?;
         if !is_literal(&value) {
-            return Err(self.refuse("DEFAULT takes a text, a number, a day or NULL."));
+            return Err(self.refuse("DEFAULT expects a string, a number, a date or NULL."));
         }
         Ok(match literal_text(&value) {
             Some(value) => types::with_default(field, value),

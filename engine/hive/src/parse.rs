@@ -31,7 +31,7 @@ pub(crate) fn parse_script(
         *tokens = tokens::apply(std::mem::take(tokens), [tokens::typed_parameters as tokens::Rule]);
     }
     if statements.is_empty() {
-        return Err(Error::new(ErrorCode::Syntax, "There is no statement in the text."));
+        return Err(Error::new(ErrorCode::Syntax, "The script contains no statements."));
     }
     let mut context = ParseContext { parameters: bound, may_read_files, ..ParseContext::default() };
     let parsed = statements.iter().map(|tokens| parse_statement(tokens, &mut context)).collect::<Result<_>>();
@@ -72,10 +72,8 @@ mod tests {
     use super::*;
 
     /// What HiveQL is made of, and what breaks it.
-    const WORDS: &str = "select|from|t|where|a|,|(|)|*|group by|order by|sort by|cluster by|lateral view|explode|outer|as|x|\
-        insert|overwrite|table|into|partition|=|'s'|\"d\"|1|1.5|10L|2S|`q`|.|[|]|0|case|when|then|else|end|between|and|or|not|in|\
-        is null|rlike|div|union all|with|create|drop|;|over|distribute by|rows 2 preceding|grouping sets|cast|struct|map|array|--|\
-        \\|interval";
+    const WORDS: &str = "select|from|t|where|a|,|(|)|*|group by|order by|sort by|cluster by|lateral \
+                         view|explode|outer|as|x|insert|overwrite|table|into|partition|=|'s'|\"d\"|1|1.5|10L|2S|`q`|.|[|]|0|case|when|then|else|end|between|and|or|not|in|is null|rlike|div|union all|with|create|drop|;|over|distribute by|rows 2 preceding|grouping sets|cast|struct|map|array|--|\\|interval";
 
     fn parse(text: &str) -> Result<Vec<Box<dyn Statement>>> {
         parse_script(text, &Parameters::default(), 1_000_000, false)

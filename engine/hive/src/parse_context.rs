@@ -66,7 +66,7 @@ impl ParseContext {
             ControlFlow::<()>::Continue(())
         });
         if *expanded > MAX_EXPANDED {
-            let message = format!("The macro {name} makes too long an expression.");
+            let message = format!("The macro {name} expands to an expression that is too long.");
             return Err(Box::new(Error::new(ErrorCode::TooComplex, message)));
         }
         Ok(())
@@ -78,7 +78,7 @@ impl Macro {
     fn body_for(&self, name: &str, call: &Function) -> Result<Expr, Box<Error>> {
         let values = arguments(call).unwrap_or_default();
         if values.len() != self.arguments.len() {
-            let message = format!("The macro {name} takes {} arguments.", self.arguments.len());
+            let message = format!("The macro {name} expects {} arguments.", self.arguments.len());
             return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
         }
         let mut arguments = HashMap::new();

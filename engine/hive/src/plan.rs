@@ -97,7 +97,7 @@ async fn plan_logical(
     // The parser lets only queries through; this also holds for what the planner makes of them.
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     let checked = read_only.verify_plan(&logical);
-    checked.map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed here."))?;
+    checked.map_err(|_| Error::new(ErrorCode::NotAllowed, "Only read-only queries are allowed here."))?;
     Ok(logical)
 }
 

@@ -199,7 +199,7 @@ impl Script {
         }
         let table = self.own_table(name)?;
         if !table.exists() {
-            return Err(Error::new(ErrorCode::UnknownTable, format!("There is no table {name} of your own.")));
+            return Err(Error::new(ErrorCode::UnknownTable, format!("There is no table {name} in your schema.")));
         }
         Ok(table)
     }
@@ -211,7 +211,7 @@ impl Script {
         let name = match name.split_once('.') {
             None => name,
             Some((schema, table)) if schema == own => table,
-            Some(_) => return refuse("Only tables of your own schema can be written."),
+            Some(_) => return refuse("You can write only to tables of your own schema."),
         };
         let tables = self.core.user_tables.clone();
         Ok(TargetTable { tables, schema: own.clone(), name: name.to_string() })

@@ -21,7 +21,7 @@ impl View {
     pub fn new(name: &str, query: Query, plan: &LogicalPlan, names: Vec<String>) -> Result<View> {
         let columns = plan.schema().columns();
         if !names.is_empty() && names.len() != columns.len() {
-            let message = format!("The view {name} has {} names for {} columns.", names.len(), columns.len());
+            let message = format!("The view {name} has {} column names for {} columns.", names.len(), columns.len());
             return Err(Error::new(ErrorCode::InvalidQuery, message));
         }
         let own = columns.iter().map(|column| column.name.clone());

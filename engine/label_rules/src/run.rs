@@ -196,7 +196,7 @@ fn rule_error(mut error: Error) -> Error {
 
 fn grow(memory: &MemoryReservation, bytes: usize) -> Result<()> {
     memory.try_grow(bytes).map_err(|error| {
-        let message = "The rule needs more memory than a job may have; take a shorter period.";
+        let message = "The rule exceeded the memory limit of a job; choose a shorter period.";
         Error::new(ErrorCode::MemoryLimit, message).because(error)
     })
 }

@@ -38,7 +38,9 @@ pub(crate) struct Period {
 impl Spec {
     /// Reads a spec. Errors name the field.
     pub fn read(spec: &Value) -> Result<Spec> {
-        let Value::Object(fields) = spec else { return Err(wrong("spec", "The spec of a label job is an object.")) };
+        let Value::Object(fields) = spec else {
+            return Err(wrong("spec", "The spec of a label job must be an object."));
+        };
         let rule = rule(fields.get("label"))?;
         let mut inputs = Map::new();
         for (name, value) in fields {
@@ -49,7 +51,10 @@ impl Spec {
                 return Err(wrong("spec", format!("A label job has no field {}.", shorten(name))));
             };
             if !rule.takes(field) {
-                return Err(wrong(field.name(), format!("The label {} takes no {}.", rule.name, field.name())));
+                return Err(wrong(
+                    field.name(),
+                    format!("The label {} does not accept the field {}.", rule.name, field.name()),
+                ));
             }
             inputs.insert(name.clone(), Value::String(input(field, value)?));
         }
@@ -64,7 +69,7 @@ impl Spec {
         if let (Some(start), Some(end)) = (read.day(Field::StartDate), read.day(Field::EndDate))
             && start > end
         {
-            return Err(wrong("endDate", "The end date lies before the start date."));
+            return Err(wrong("endDate", "The end date can't be before the start date."));
         }
         Ok(read)
     }
@@ -74,7 +79,7 @@ impl Spec {
         let values = match parameters {
             None | Some(Value::Null) => &empty,
             Some(Value::Object(values)) => values,
-            Some(_) => return Err(wrong("parameters", "The parameters of a label job are an object.")),
+            Some(_) => return Err(wrong("parameters", "The parameters of a label job must be an object.")),
         };
         if let Some(name) = values.keys().find(|name| !self.rule.parameters.iter().any(|known| known.name == **name)) {
             let message = format!("The label {} has no parameter {}.", self.rule.name, shorten(name));
@@ -122,7 +127,7 @@ impl Spec {
             let name = self.text(Field::Month).map_or_else(|| month_of(last), str::to_string);
             let from = month(&name).ok_or_else(|| wrong("month", MONTH_FORM))?;
             if name < month_of(first) || name > month_of(last) {
-                let message = format!("The chain is known from {first} to {last}; {name} lies outside.");
+                let message = format!("Chain data is available from {first} to {last}; {name} is outside that range.");
                 return Err(wrong("month", message));
             }
             return Ok(Period { from, to: from + Months::new(1), name });
@@ -130,10 +135,10 @@ impl Spec {
         let from = self.day(Field::StartDate).unwrap_or(first);
         let to = self.day(Field::EndDate).unwrap_or(last);
         if from > last {
-            return Err(wrong("startDate", format!("The chain is known up to {last}; {from} lies behind.")));
+            return Err(wrong("startDate", format!("Chain data is available up to {last}; {from} is later.")));
         }
         if to < first {
-            return Err(wrong("endDate", format!("The chain is known from {first}; {to} lies before.")));
+            return Err(wrong("endDate", format!("Chain data is available from {first}; {to} is earlier.")));
         }
         // Later days have no rows, and may be beyond the years of SQL.
         Ok(Period { from, to: to.min(last) + Days::new(1), name: format!("{from}/{to}") })
@@ -180,10 +185,10 @@ impl Spec {
     }
 }
 
-const MONTH_FORM: &str = "A month is written as 2026-10.";
+const MONTH_FORM: &str = "A month must be written like 2026-10.";
 
 fn rule(name: Option<&Value>) -> Result<&'static Rule> {
-    let Some(Value::String(name)) = name else { return Err(wrong("label", "Say which label to look for.")) };
+    let Some(Value::String(name)) = name else { return Err(wrong("label", "Specify which label to look for.")) };
     let wanted = name.trim();
     let known = rules::ALL.iter().find(|rule| rule.name == wanted || rule.id.eq_ignore_ascii_case(wanted));
     known.ok_or_else(|| wrong("label", format!("There is no label {}.", shorten(wanted))))
@@ -192,27 +197,27 @@ fn rule(name: Option<&Value>) -> Result<&'static Rule> {
 /// Checks and normalizes the text of a field.
 fn input(field: Field, value: &Value) -> Result<String> {
     let Value::String(text) = value else {
-        return Err(wrong(field.name(), format!("The field {} is a text.", field.name())));
+        return Err(wrong(field.name(), format!("The field {} must be a string.", field.name())));
     };
     let text = text.trim();
     match field {
         Field::Eoa | Field::ContractAddress | Field::Erc721 => {
             let digits = text.strip_prefix("0x").unwrap_or_default();
             if digits.len() != 40 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-                return Err(wrong(field.name(), "An address is 0x and 40 hexadecimal digits."));
+                return Err(wrong(field.name(), "An address must be 0x followed by 40 hexadecimal digits."));
             }
             Ok(text.to_lowercase())
         }
         Field::StartDate | Field::EndDate => match day(text) {
             Some(day) => Ok(day.to_string()),
-            None => Err(wrong(field.name(), "A date is written as 2026-10-31.")),
+            None => Err(wrong(field.name(), "A date must be written like 2026-10-31.")),
         },
         Field::Month => match month(text) {
             Some(_) => Ok(text.to_string()),
             None => Err(wrong(field.name(), MONTH_FORM)),
         },
         Field::DappName if text.chars().count() > 50 => {
-            Err(wrong(field.name(), "The name of a DApp has at most 50 characters."))
+            Err(wrong(field.name(), "A DApp name can have at most 50 characters."))
         }
         Field::DappName => Ok(text.to_string()),
     }
@@ -243,8 +248,8 @@ fn scaled(text: &str) -> Option<u128> {
 
 fn invalid_number(parameter: &Parameter) -> Error {
     let Parameter { name, min, max, .. } = parameter;
-    let whole = if parameter.kind == ParameterKind::Whole { "a whole number" } else { "a number" };
-    wrong("parameters", format!("The parameter {name} is {whole} from {min} to {max}."))
+    let whole = if parameter.kind == ParameterKind::Whole { "an integer" } else { "a number" };
+    wrong("parameters", format!("The parameter {name} must be {whole} from {min} to {max}."))
 }
 
 fn wrong(param: &'static str, message: impl Into<String>) -> Error {

@@ -119,7 +119,7 @@ impl ScalarUDFImpl for LabelFunction {
             DataType::FixedSizeBinary(20) | DataType::Binary | DataType::BinaryView => {}
             DataType::Utf8 | DataType::Utf8View | DataType::Null => {}
             _ => {
-                return Err(invalid(format!("The function {} takes an address.", self.name)));
+                return Err(invalid(format!("The function {} expects an address.", self.name)));
             }
         }
         Ok(Field::new(self.name, self.return_type(&[])?, true).into())
@@ -168,7 +168,7 @@ fn addresses(array: &ArrayRef) -> Result<Vec<Option<Vec<u8>>>> {
     let parse = |text: &str| {
         let bytes =
             text.strip_prefix("0x").and_then(|digits| hex::decode(digits).ok()).filter(|bytes| bytes.len() == 20);
-        bytes.ok_or_else(|| invalid(format!("'{text}' is no address.")))
+        bytes.ok_or_else(|| invalid(format!("'{text}' is not a valid address.")))
     };
     texts.as_string::<i32>().iter().map(|text| text.map(parse).transpose()).collect()
 }

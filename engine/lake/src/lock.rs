@@ -25,7 +25,7 @@ impl WriterLock {
             }
             Err(TryLockError::WouldBlock) => Err(Error::new(
                 ErrorCode::LakeLocked,
-                format!("{} is writing the lake in {}; wait until it has finished.", holder(&path), dir.display()),
+                format!("{} is writing to the lake in {}; wait until it has finished.", holder(&path), dir.display()),
             )),
             Err(TryLockError::Error(error)) => Err(Error::internal(error)),
         }

@@ -29,7 +29,7 @@ impl BlockRange {
     /// `invalid_input` if the range is empty or starts below zero.
     pub fn new(from: i64, to: i64) -> Result<BlockRange> {
         if from < 0 || to < from {
-            return Err(Error::new(ErrorCode::InvalidInput, format!("{from} to {to} is not a range of blocks.")));
+            return Err(Error::new(ErrorCode::InvalidInput, format!("{from} to {to} is not a valid block range.")));
         }
         Ok(BlockRange { from, to })
     }
@@ -160,8 +160,8 @@ impl FileEntry {
         let name = path.rsplit('/').next().unwrap_or(path);
         let BlockRange { from, to } = self.blocks();
         format!(
-            "The file {name} of table {table} is damaged: {why}. `quarry ingest --overwrite --from {from} --to {to}` brings \
-             its blocks in again."
+            "The file {name} of table {table} is damaged: {why}. Run `quarry ingest --overwrite --from {from} --to \
+             {to}` to ingest its blocks again."
         )
     }
 

@@ -218,7 +218,7 @@ fn check(table: Table, batch: &RecordBatch, range: BlockRange, after: i64) -> Re
     if last > range.to {
         return Err(Error::new(
             ErrorCode::Source,
-            format!("Block {last} came although only blocks {range} were asked for."),
+            format!("Received block {last}, but only blocks {range} were requested."),
         ));
     }
     Ok(last)

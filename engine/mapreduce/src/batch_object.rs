@@ -14,7 +14,7 @@ use super::batch_sums::{Groups, Sums};
 use super::codec::Codec;
 use super::columns::{Columns, cell};
 
-const NAMES: &str = "counts(by) and sums(by, of) take names of columns";
+const NAMES: &str = "counts(by) and sums(by, of) expect column names";
 
 /// The columns that an object of JavaScript reads, until its call is over.
 pub(super) struct BatchObject(RefCell<Option<Rc<Columns>>>);
@@ -55,7 +55,7 @@ impl BatchObject {
     }
 
     fn columns(&self, codec: &Codec<'_>) -> rquickjs::Result<Rc<Columns>> {
-        let gone = || codec.refuse("a batch is there for one call of the mapper; keep what you need of it");
+        let gone = || codec.refuse("a batch is valid only during one call of the mapper; copy what you need from it");
         self.0.borrow().clone().ok_or_else(gone)
     }
 }

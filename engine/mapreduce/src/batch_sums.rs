@@ -26,7 +26,7 @@ impl Groups {
         let failed =
             |error| Error::new(ErrorCode::InvalidQuery, "rows can't be grouped by these columns").because(error);
         if keys.is_empty() {
-            return Err(Error::new(ErrorCode::InvalidQuery, "rows are grouped by at least one column"));
+            return Err(Error::new(ErrorCode::InvalidQuery, "rows must be grouped by at least one column"));
         }
         let fields = keys.iter().map(|key| SortField::new(key.data_type().clone())).collect();
         let converter = RowConverter::new(fields).map_err(failed)?;
@@ -91,7 +91,7 @@ impl Sums {
                 large(groups, array, |row| whole(false, U256::from_be_slice(array.as_fixed_size_binary().value(row))))
             }
             _ => {
-                let message = format!("{} has no whole numbers or doubles to add up", field.name());
+                let message = format!("{} has no integers or doubles to sum", field.name());
                 return Err(Error::new(ErrorCode::InvalidQuery, message));
             }
         })

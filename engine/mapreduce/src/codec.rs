@@ -54,14 +54,14 @@ impl<'js> Codec<'js> {
         let start = out.len();
         self.put(value, what, out, 0)?;
         if out.len() - start > LONGEST {
-            return Err(self.refuse("one emitted value has more than 1 MB"));
+            return Err(self.refuse("an emitted value is larger than 1 MB"));
         }
         Ok(())
     }
 
     fn put(&self, value: &Value<'js>, what: Use, out: &mut Vec<u8>, depth: usize) -> rquickjs::Result<()> {
         if out.len() > 2 * LONGEST || depth > DEEPEST {
-            return Err(self.refuse("an emitted value is too large or too deep"));
+            return Err(self.refuse("an emitted value is too large or nested too deeply"));
         }
         if value.is_undefined() && what == Use::Key {
             // Most often the name of a column that is not there.
@@ -77,7 +77,7 @@ impl<'js> Codec<'js> {
             out.extend_from_slice(&number_bits(number).to_be_bytes());
         } else if let Some(text) = value.as_string() {
             out.push(TEXT);
-            put_text(&text.to_string().map_err(|_| self.refuse("a text has half of a character in it"))?, out);
+            put_text(&text.to_string().map_err(|_| self.refuse("a string contains an unpaired surrogate"))?, out);
         } else if let Some(big) = value.as_big_int() {
             out.push(BIG);
             let (negative, magnitude) = self.whole(big)?;
@@ -92,7 +92,9 @@ impl<'js> Codec<'js> {
             && self.is_plain(object)?
         {
             if what == Use::Key {
-                return Err(self.refuse("a key is a text, a number, a BigInt, true, false, null, or a list of these"));
+                return Err(
+                    self.refuse("a key must be a string, a number, a BigInt, true, false, null, or a list of these")
+                );
             }
             out.push(OBJECT);
             for member in object.props::<String, Value>() {
@@ -103,8 +105,8 @@ impl<'js> Codec<'js> {
             }
             out.push(END);
         } else {
-            let message =
-                "only texts, numbers, BigInts, true, false, null, and lists and plain objects of these can be emitted";
+            let message = "only strings, numbers, BigInts, true, false, null, and lists and plain objects of these \
+                           can be emitted";
             return Err(self.refuse(message));
         }
         Ok(())

@@ -180,7 +180,7 @@ pub(super) fn cell<'js>(
 }
 
 fn inside(codec: &Codec<'_>, array: &ArrayRef) -> rquickjs::Result<ArrayRef> {
-    to_simple_type(array).map_err(|_| codec.refuse("a column holds a type that can't be read"))
+    to_simple_type(array).map_err(|_| codec.refuse("a column has a type that is not supported"))
 }
 
 fn milliseconds(microseconds: i64) -> f64 {

@@ -77,7 +77,7 @@ struct Columns(Vec<(String, String)>);
 pub(super) fn run(driver: &str, values: &Map<String, Value>, limits: Limits) -> Result<Driver> {
     if let Some((name, _)) = values.iter().find(|(_, value)| loses_digits(value)) {
         let message =
-            format!("The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes.");
+            format!("The parameter {name} contains a number that JSON can't represent exactly; write it in quotes.");
         return Err(Error::new(ErrorCode::InvalidInput, message).about("parameters"));
     }
     let sandbox = Sandbox::open(limits, 0, || false)?;
@@ -96,7 +96,7 @@ pub(super) fn run(driver: &str, values: &Map<String, Value>, limits: Limits) -> 
                 answer = function.call((params,))?;
             }
             let json = if answer.is_object() { ctx.json_stringify(answer)? } else { None };
-            let no_object = || Exception::throw_type(ctx, "the driver is an object: {input: …, output: {…}}");
+            let no_object = || Exception::throw_type(ctx, "the driver must be an object: {input: …, output: {…}}");
             json.ok_or_else(no_object)?.to_string()
         },
     );
@@ -128,7 +128,7 @@ fn check(fields: Fields, values: &Map<String, Value>, driver: &str) -> Result<Dr
         one => vec![input(one, driver)?],
     };
     if inputs.is_empty() || inputs.len() > MAX_INPUTS {
-        return Err(invalid(format!("A job has 1 to {MAX_INPUTS} inputs."), "input"));
+        return Err(invalid(format!("A job must have 1 to {MAX_INPUTS} inputs."), "input"));
     }
     let inputs = match (is_list, fields.columns, fields.filter) {
         (_, None, None) => inputs,
@@ -141,20 +141,20 @@ fn check(fields: Fields, values: &Map<String, Value>, driver: &str) -> Result<Dr
             })
             .collect(),
         (true, ..) => {
-            return Err(invalid("With several inputs each has its own columns and where.".to_string(), "input"));
+            return Err(invalid("With a list of inputs, set columns and where on each input.".to_string(), "input"));
         }
     };
     if fields.partitions.is_some_and(|count| !(1..=MAX_PARTITIONS).contains(&count)) {
-        return Err(invalid(format!("partitions is a number from 1 to {MAX_PARTITIONS}."), "partitions"));
+        return Err(invalid(format!("partitions must be an integer from 1 to {MAX_PARTITIONS}."), "partitions"));
     }
     let sort = match fields.sort.as_deref() {
         None => None,
         Some("ascending" | "asc") => Some(Sort::Ascending),
         Some("descending" | "desc") => Some(Sort::Descending),
-        Some(_) => return Err(invalid("sort is 'ascending' or 'descending'.".to_string(), "sort")),
+        Some(_) => return Err(invalid("sort must be 'ascending' or 'descending'.".to_string(), "sort")),
     };
     if fields.output.0.is_empty() {
-        return Err(invalid("output names at least one column and its type.".to_string(), "output"));
+        return Err(invalid("output must name at least one column and its type.".to_string(), "output"));
     }
     let mut params = fields.params;
     if let Some(name) = values.keys().find(|name| !params.contains_key(*name)) {

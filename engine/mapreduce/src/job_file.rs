@@ -37,7 +37,7 @@ pub struct JobFile {
 pub fn job_file(text: &str) -> Result<JobFile> {
     if text.trim_start().starts_with('{') {
         let spec: Value = serde_json::from_str(text)
-            .map_err(|error| Error::new(ErrorCode::Syntax, format!("The file is no JSON: {error}.")))?;
+            .map_err(|error| Error::new(ErrorCode::Syntax, format!("The file is not valid JSON: {error}.")))?;
         return Ok(JobFile { spec, notes: BTreeMap::new() });
     }
     let mut spec = Map::new();
@@ -63,7 +63,7 @@ pub fn job_file(text: &str) -> Result<JobFile> {
         }
     }
     if part.is_none() {
-        let message = "The file has no parts: write a line `// ---- driver ----` before the driver, and so on.";
+        let message = "The file has no sections; write a line `// ---- driver ----` before the driver, and so on.";
         return Err(Error::new(ErrorCode::Syntax, message));
     }
     keep(part);

@@ -56,7 +56,7 @@ pub(super) fn read(spec: Option<&Value>, names: NameRules, max_bytes: usize) -> 
     let rows = match fields.result.as_deref() {
         None | Some("" | "table") => false,
         Some("rows") => true,
-        Some(_) => return Err(invalid("result", "The result is 'table' or 'rows'.")),
+        Some(_) => return Err(invalid("result", "The result must be 'table' or 'rows'.")),
     };
     let table = fields.table_name.unwrap_or_default();
     let table = if rows && table.is_empty() { None } else { Some(table.to_lowercase()) };
@@ -73,7 +73,7 @@ pub(super) fn read(spec: Option<&Value>, names: NameRules, max_bytes: usize) -> 
     let text = |text: Option<String>, script: Script| {
         let text = text.filter(|text| !text.trim().is_empty());
         if text.as_ref().is_some_and(|text| text.len() > max_bytes || text.contains('\0')) {
-            let message = format!("The {} is longer than {max_bytes} bytes, or no text.", script.name());
+            let message = format!("The {} is longer than {max_bytes} bytes, or is not text.", script.name());
             return Err(invalid(script.name(), message));
         }
         Ok(text)
@@ -97,7 +97,7 @@ fn moment(text: Option<&str>, param: &'static str, end: bool) -> Result<Option<N
     if text.is_empty() {
         return Ok(None);
     }
-    let wrong = || invalid(param, "A date is YYYY-MM-DD, or YYYY-MM-DD HH:mm:ss, UTC.");
+    let wrong = || invalid(param, "A date must be YYYY-MM-DD or YYYY-MM-DD HH:mm:ss, in UTC.");
     if let Ok(day) = NaiveDate::parse_from_str(text, "%Y-%m-%d") {
         let day = if end { day.checked_add_days(Days::new(1)).ok_or_else(wrong)? } else { day };
         return Ok(day.and_hms_opt(0, 0, 0));

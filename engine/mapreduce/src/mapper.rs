@@ -64,7 +64,7 @@ impl Mapper {
                 while let Some(batch) = next.take() {
                     called_with = Some((batch.clone(), None));
                     let columns = Columns::new(&batch);
-                    let columns = columns.map_err(|_| codec.refuse("the input has a type that can't be read"))?;
+                    let columns = columns.map_err(|_| codec.refuse("the input has a type that is not supported"))?;
                     if batches {
                         let (object, batch) = BatchObject::new(ctx, columns)?;
                         emitter.begin_call();

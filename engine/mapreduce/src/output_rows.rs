@@ -31,7 +31,7 @@ const SMALLEST_PART: f64 = 0.25;
 pub(super) fn schema(columns: &[(String, String)], driver: &str) -> Result<SchemaRef> {
     let fields = columns.iter().map(|(name, type_name)| {
         field(name, type_name).ok_or_else(|| {
-            let message = format!("The output column {name} can't be of the type {type_name}. Types are {TYPES}.");
+            let message = format!("The output column {name} can't have type {type_name}. Supported types are {TYPES}.");
             driver_error(message, type_name, driver)
         })
     });
@@ -129,7 +129,7 @@ pub(super) fn cells<'js>(
         _ if values.len() == fields.len() => row = values.iter().cloned().map(Some).collect(),
         _ => {
             let message = format!(
-                "emit takes an object of columns, or {} values: {}",
+                "emit expects an object of columns, or {} values: {}",
                 fields.len(),
                 fields.iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ")
             );
@@ -197,7 +197,7 @@ fn cell<'js>(codec: &Codec<'js>, value: &Value<'js>, field: &Field) -> rquickjs:
                 let items = match items.is_empty() {
                     true => new_empty_array(item.data_type()),
                     false => ScalarValue::iter_to_array(items)
-                        .map_err(|_| codec.refuse("a column holds a type that can't be read"))?,
+                        .map_err(|_| codec.refuse("a column has a type that is not supported"))?,
                 };
                 // With its own field, so that a list and a null are of one type.
                 Some(SingleRowListArrayBuilder::new(items).with_field(item).build_list_scalar())
@@ -209,26 +209,26 @@ fn cell<'js>(codec: &Codec<'js>, value: &Value<'js>, field: &Field) -> rquickjs:
     fits.ok_or_else(|| {
         let shown: String = value.get::<Coerced<String>>().map_or_else(|_| "a value".to_string(), |text| text.0);
         let shown: String = shown.chars().take(60).collect();
-        codec.refuse(&format!("the column {} takes {}, not {shown}", field.name(), takes(field)))
+        codec.refuse(&format!("the column {} expects {}, got {shown}", field.name(), takes(field)))
     })
 }
 
 fn takes(field: &Field) -> &'static str {
     match field.data_type() {
         DataType::Boolean => "true or false",
-        DataType::Int32 => "a whole number of 32 bits",
-        DataType::Int64 => "a whole number of 64 bits",
+        DataType::Int32 => "a 32-bit integer",
+        DataType::Int64 => "a 64-bit integer",
         DataType::Float64 => "a number",
-        DataType::Utf8 => "a text",
+        DataType::Utf8 => "a string",
         DataType::FixedSizeBinary(quarry_types::uint256::WIDTH) if quarry_types::uint256::is_signed(field) => {
-            "a whole number of 256 bits"
+            "a 256-bit integer"
         }
-        DataType::FixedSizeBinary(quarry_types::uint256::WIDTH) => "a whole number from 0 to 2^256 - 1",
-        DataType::FixedSizeBinary(20) => "an address (0x and 40 digits)",
-        DataType::FixedSizeBinary(_) => "a hash (0x and 64 digits)",
-        DataType::Binary => "bytes (0x and pairs of digits)",
+        DataType::FixedSizeBinary(quarry_types::uint256::WIDTH) => "an integer from 0 to 2^256 - 1",
+        DataType::FixedSizeBinary(20) => "an address (0x and 40 hex digits)",
+        DataType::FixedSizeBinary(_) => "a hash (0x and 64 hex digits)",
+        DataType::Binary => "bytes (0x and pairs of hex digits)",
         DataType::List(_) => "a list",
-        _ => "milliseconds since 1970 or a Date, of the years 1 to 9999 and of whole microseconds",
+        _ => "milliseconds since 1970 or a Date, in the years 1 to 9999 and in whole microseconds",
     }
 }
 
@@ -258,7 +258,7 @@ fn number(negative: bool, magnitude: U512, signed: bool) -> Option<ScalarValue> 
 
 fn text(codec: &Codec<'_>, value: &Value<'_>) -> rquickjs::Result<String> {
     match value.as_string() {
-        Some(text) => text.to_string().map_err(|_| codec.refuse("a text has half of a character in it")),
+        Some(text) => text.to_string().map_err(|_| codec.refuse("a string contains an unpaired surrogate")),
         None => Ok(value.get::<Coerced<String>>()?.0),
     }
 }

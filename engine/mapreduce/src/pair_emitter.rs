@@ -96,8 +96,8 @@ impl PairEmitter {
         }
         if pair[ORDER].is_some() != self.scripts.sort.is_some() {
             return Err(codec.refuse(match pair[ORDER] {
-                Some(_) => "emit has a third value to sort by, but the driver has no sort",
-                None => "the driver has sort: emit needs a third value, by which the values of a key are sorted",
+                Some(_) => "emit got a third value to sort by, but the driver has no sort",
+                None => "the driver has sort, so emit needs a third value to sort the values of a key by",
             }));
         }
         // Reading a value may run code (a getter), which may emit: nothing is borrowed meanwhile.
@@ -107,7 +107,7 @@ impl PairEmitter {
         for (at, value) in pair.iter().enumerate() {
             match value {
                 Some(value) if at == ORDER && value.is_undefined() => {
-                    return Err(codec.refuse("the third value, which the values of a key are sorted by, is undefined"));
+                    return Err(codec.refuse("the third value, which sorts the values of a key, is undefined"));
                 }
                 None if at == KEY => return Err(codec.refuse("a key is undefined")),
                 Some(value) => codec.encode(value, if at == VALUE { Use::Value } else { Use::Key }, &mut bytes)?,

@@ -35,7 +35,7 @@ pub(super) fn input_query(
 ) -> Result<(String, bool)> {
     let names: Vec<&str> = input.table.split('.').map(str::trim).collect();
     if names.is_empty() || names.len() > 3 || !names.iter().all(|name| is_name(name)) {
-        let message = format!("'{}' is not the name of a table.", input.table.chars().take(60).collect::<String>());
+        let message = format!("'{}' is not a valid table name.", input.table.chars().take(60).collect::<String>());
         return Err(driver_error(message, &input.table, driver));
     }
     let columns = match &input.columns {

@@ -19,7 +19,7 @@
   }
 
   const noCode = function () {
-    throw new TypeError('code can not be made of texts here');
+    throw new TypeError("code can't be generated from strings here");
   };
   const functions = [function () {}, function* () {}, async function () {}, async function* () {}];
   for (const one of functions) define(Object.getPrototypeOf(one), 'constructor', noCode);
@@ -34,7 +34,7 @@
     return Time.parse(zoned ? iso : iso + 'Z');
   };
   const SafeDate = function Date(...parts) {
-    if (!new.target || parts.length === 0) throw new TypeError('there is no clock here: new Date(...) takes a time');
+    if (!new.target || parts.length === 0) throw new TypeError('there is no clock here: pass a time to new Date(...)');
     if (parts.length > 1) return Reflect.construct(Time, [Time.UTC(...parts)], new.target);
     const [time] = parts;
     return Reflect.construct(Time, [typeof time === 'string' ? read(time) : time], new.target);
@@ -68,7 +68,7 @@
     const bounded = function (...given) {
       const lists = name === 'concat' ? given.filter(spread) : [];
       if (!fits(this) || !lists.every(fits)) {
-        throw new TypeError(`${name} works on lists of at most ${longest} items`);
+        throw new TypeError(`${name} supports lists of at most ${longest} items`);
       }
       return Reflect.apply(original, this, given);
     };
@@ -85,7 +85,7 @@
     const bounded = function (...given) {
       const [sought] = given;
       if (typeof sought === 'string' && sought.length * String(this).length > compared) {
-        throw new RangeError(`${name} compares texts of at most ${compared} pairs of characters`);
+        throw new RangeError(`${name} can compare strings of at most ${compared} pairs of characters`);
       }
       return Reflect.apply(original, this, given);
     };

@@ -105,7 +105,7 @@ pub(super) fn call<'js>(
 ) -> rquickjs::Result<()> {
     let answer: Value<'js> = function.call(arguments)?;
     if answer.is_promise() {
-        return Err(Codec::new(ctx).refuse("a function of a job can't be async: nothing here is waited for"));
+        return Err(Codec::new(ctx).refuse("a job function can't be async: promises are not awaited here"));
     }
     Ok(())
 }

@@ -142,13 +142,15 @@ impl Counters {
             Some(by) => by
                 .as_number()
                 .filter(|by| by.fract() == 0.0)
-                .ok_or_else(|| codec.refuse("count(name, by) takes a whole number"))?,
+                .ok_or_else(|| codec.refuse("count(name, by) expects an integer"))?,
         };
         let name = name.get::<Coerced<String>>()?.0;
         let mut counters = self.0.borrow_mut();
         let room = counters.len() < MAX_COUNTERS || counters.contains_key(&name);
         if !room || name.chars().count() > NAME_LENGTH {
-            let message = format!("a job has at most {MAX_COUNTERS} counters with names of {NAME_LENGTH} characters");
+            let message = format!(
+                "a job can have at most {MAX_COUNTERS} counters, with names of at most {NAME_LENGTH} characters"
+            );
             return Err(codec.refuse(&message));
         }
         let sum = counters.entry(name).or_default();

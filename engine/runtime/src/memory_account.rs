@@ -187,8 +187,7 @@ pub fn check_free(bytes: usize) -> Result<()> {
 
 /// The error of a job that exceeded its memory limit.
 pub fn exceeded() -> Error {
-    let message =
-        "The query needed more memory than one query may have; read fewer rows or columns, or aggregate earlier.";
+    let message = "The query exceeded its memory limit; read fewer rows or columns, or aggregate earlier.";
     Error::new(ErrorCode::MemoryLimit, message)
 }
 

@@ -37,7 +37,7 @@ pub fn take(text: &str) -> Result<(String, Declarations)> {
         if declared.0.len() == MAX_DECLARATIONS {
             return Err(Error::new(
                 ErrorCode::TooComplex,
-                format!("The text declares more than {MAX_DECLARATIONS} names."),
+                format!("The query text declares more than {MAX_DECLARATIONS} names."),
             ));
         }
         let start = statement.trim_start();

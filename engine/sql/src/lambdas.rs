@@ -56,7 +56,8 @@ pub fn prepare(expr: &mut Expr, with_index: bool) -> Result<(), Box<Error>> {
             for (lambda, arity) in lambdas.zip(*arities) {
                 let parameters = lambda.params.iter().count();
                 if parameters != *arity && !(with_index && parameters == 2 && WITH_INDEX.contains(&name.as_str())) {
-                    let message = format!("{name} hands {arity} values to this lambda, which names {parameters}.");
+                    let message =
+                        format!("{name} passes {arity} arguments to its lambda, but this lambda takes {parameters}.");
                     return Err(Box::new(Error::new(ErrorCode::InvalidQuery, message)));
                 }
             }

@@ -42,7 +42,7 @@ pub fn tokens(text: &str) -> Result<Vec<TokenWithSpan>> {
 /// Refuses a text that is too long.
 pub fn bytes(text: &str, max_bytes: usize) -> Result<()> {
     if text.len() > max_bytes {
-        return Err(too_complex(format!("The text has {} bytes; at most {max_bytes} are allowed.", text.len())));
+        return Err(too_complex(format!("The query text has {} bytes; at most {max_bytes} are allowed.", text.len())));
     }
     Ok(())
 }
@@ -69,15 +69,15 @@ pub fn count(tokens: &[TokenWithSpan]) -> Result<()> {
         }
         count += 1;
         let message = if depth > MAX_DEPTH {
-            format!("More than {MAX_DEPTH} parentheses are nested here.")
+            format!("Parentheses are nested more than {MAX_DEPTH} levels deep here.")
         } else if count > MAX_TOKENS {
-            format!("The text has more than {MAX_TOKENS} words and signs.")
+            format!("The query text has more than {MAX_TOKENS} tokens.")
         } else if operators > MAX_OPERATORS {
-            format!("The text has more than {MAX_OPERATORS} operators.")
+            format!("The query text has more than {MAX_OPERATORS} operators.")
         } else if chain > MAX_CHAIN {
-            format!("More than {MAX_CHAIN} operators follow each other here.")
+            format!("More than {MAX_CHAIN} operators are chained here.")
         } else if set_operations > MAX_SET_OPERATIONS {
-            format!("The text has more than {MAX_SET_OPERATIONS} set operations.")
+            format!("The query text has more than {MAX_SET_OPERATIONS} set operations.")
         } else {
             continue;
         };
@@ -124,7 +124,8 @@ fn grouping_sets(statement: &Statement) -> Result<()> {
     let _ = visit(statement, &mut largest);
     if largest.0 > MAX_GROUPING_SETS {
         let message = format!(
-            "GROUP BY makes {} grouping sets; at most {MAX_GROUPING_SETS} are allowed, as CUBE makes of 12 columns.",
+            "GROUP BY produces {} grouping sets; at most {MAX_GROUPING_SETS} are allowed, as many as CUBE of 12 \
+             columns produces.",
             if largest.0 == usize::MAX { "far too many".to_string() } else { largest.0.to_string() }
         );
         return Err(too_complex(message));

@@ -88,7 +88,9 @@ fn resolved(known: &[NamedWindowDefinition], mut spec: WindowSpec) -> Result<Win
         };
         before = place;
         if !spec.order_by.is_empty() && !base.order_by.is_empty() {
-            return Err(format!("The window {name} has an ORDER BY already; write out the one that has another."));
+            return Err(format!(
+                "The window {name} already has an ORDER BY; write out a separate window for another order."
+            ));
         }
         spec.window_name = base.window_name;
         spec.partition_by.splice(0..0, base.partition_by);

@@ -133,7 +133,7 @@ pub async fn plan_logical(
     let read_only = SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false);
     read_only
         .verify_plan(&logical)
-        .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only queries that read are allowed."))?;
+        .map_err(|_| Error::new(ErrorCode::NotAllowed, "Only read-only queries are allowed."))?;
     catalog.with_labels(logical).await.map_err(|error| names.explain(&error))
 }
 

@@ -26,7 +26,7 @@ pub fn one_statement<'a>(text: impl Into<ParserInput<'a>>) -> Result<Statement> 
         .map_err(|error| errors::from_parser(&error))?;
     let mut statements = parser.parse_statements().map_err(|error| errors::from_parser(&error))?;
     let Some(statement) = statements.pop_front() else {
-        return Err(Error::new(ErrorCode::Syntax, "There is no query in the text."));
+        return Err(Error::new(ErrorCode::Syntax, "The query is empty."));
     };
     if !statements.is_empty() {
         return Err(not_allowed("Only one statement can run at a time."));
@@ -108,7 +108,7 @@ impl Visitor for ReadOnly<'_> {
     fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Box<Error>> {
         match rewrite::tablesample::is_unsupported(table) {
             true => {
-                let message = "A sample is a share of a table's rows: TABLESAMPLE BERNOULLI (10).";
+                let message = "TABLESAMPLE supports only a percentage of a table's rows: TABLESAMPLE BERNOULLI (10).";
                 ControlFlow::Break(Box::new(Error::new(ErrorCode::InvalidQuery, message)))
             }
             false => ControlFlow::Continue(()),
@@ -120,7 +120,7 @@ impl Visitor for ReadOnly<'_> {
         match outside {
             None => ControlFlow::Continue(()),
             Some(part) => {
-                let message = format!("'{}' can't be queried: only tables are, no files and no addresses.", part.value);
+                let message = format!("'{}' can't be queried; only tables can, not files or URLs.", part.value);
                 let position = location_position(part.span.start).or_else(|| quoted_position(self.text, &part.value));
                 ControlFlow::Break(Box::new(error_at(not_allowed(&message), position)))
             }
@@ -166,7 +166,7 @@ fn first_words(statement: &Statement) -> String {
 }
 
 fn only_reading(what: &str) -> Error {
-    not_allowed(&format!("{what} is not allowed: queries only read."))
+    not_allowed(&format!("{what} is not allowed: queries are read-only."))
 }
 
 fn not_allowed(message: &str) -> Error {

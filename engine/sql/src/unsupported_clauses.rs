@@ -49,23 +49,22 @@ impl Visitor for Clauses {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<Box<Error>> {
         if query.for_clause.is_some() {
-            return refuse("FOR JSON, FOR XML and FOR BROWSE are not taken: a result is rows.");
+            return refuse("FOR JSON, FOR XML and FOR BROWSE are not supported: results are rows.");
         }
         if query.settings.is_some() {
-            return refuse("SETTINGS are not taken: a query has none here.");
+            return refuse("SETTINGS is not supported: queries have no settings here.");
         }
         if query.format_clause.is_some() {
-            return refuse("FORMAT is not taken: a result is rows, and has a format when it is exported.");
+            return refuse("FORMAT is not supported; choose a format when you export the result.");
         }
         let recursive = query.with.iter().filter(|with| with.recursive).flat_map(|with| &with.cte_tables);
         if recursive.into_iter().any(|cte| reads_itself(&cte.query, &cte.alias.name.value)) {
-            return refuse(
-                "WITH RECURSIVE reads the rows that it has made so far in FROM, not in a query inside of an expression.",
-            );
+            return refuse("WITH RECURSIVE can refer to itself only in FROM, not in a subquery inside an expression.");
         }
         match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit_by, .. }) if !limit_by.is_empty() => refuse(
-                "LIMIT … BY is not taken; QUALIFY row_number() OVER (PARTITION BY … ORDER BY …) <= n chooses so many of each.",
+                "LIMIT … BY is not supported; write QUALIFY row_number() OVER (PARTITION BY … ORDER BY …) <= n to \
+                 limit the rows of each group.",
             ),
             _ => ControlFlow::Continue(()),
         }
@@ -73,13 +72,13 @@ impl Visitor for Clauses {
 
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<Box<Error>> {
         if !select.connect_by.is_empty() {
-            return refuse("CONNECT BY is not taken; write WITH RECURSIVE.");
+            return refuse("CONNECT BY is not supported; write WITH RECURSIVE.");
         }
         if select.prewhere.is_some() {
-            return refuse("PREWHERE is not taken; write its condition in WHERE.");
+            return refuse("PREWHERE is not supported; write its condition in WHERE.");
         }
         if matches!(&select.group_by, GroupByExpr::All(modifiers) if !modifiers.is_empty()) {
-            return refuse("GROUP BY ALL takes no ROLLUP, CUBE or TOTALS; name the columns.");
+            return refuse("GROUP BY ALL does not support ROLLUP, CUBE or TOTALS; name the columns.");
         }
         let by_pattern = |item: &SelectItem| {
             matches!(
@@ -89,7 +88,7 @@ impl Visitor for Clauses {
             )
         };
         match select.projection.iter().any(by_pattern) {
-            true => refuse("The columns of * are not chosen by ILIKE; name them."),
+            true => refuse("ILIKE after * is not supported; name the columns."),
             false => ControlFlow::Continue(()),
         }
     }
@@ -97,7 +96,7 @@ impl Visitor for Clauses {
     fn pre_visit_table_factor(&mut self, table: &TableFactor) -> ControlFlow<Box<Error>> {
         match table {
             TableFactor::Table { partitions, .. } if !partitions.is_empty() => {
-                refuse("A table has no PARTITION to name; write a condition on its columns.")
+                refuse("PARTITION after a table name is not supported; write a condition on its columns.")
             }
             _ => ControlFlow::Continue(()),
         }
@@ -106,12 +105,12 @@ impl Visitor for Clauses {
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Box<Error>> {
         let Expr::Function(function) = expr else { return ControlFlow::Continue(()) };
         if !matches!(function.parameters, FunctionArguments::None) {
-            return refuse_at(expr, "A function has its arguments in one pair of parentheses.");
+            return refuse_at(expr, "A function call can have only one pair of parentheses.");
         }
         let of_star = matches!(&function.args, FunctionArguments::List(list) if list.args.iter().any(|arg| matches!(arg,
             FunctionArg::Unnamed(FunctionArgExpr::Wildcard | FunctionArgExpr::QualifiedWildcard(_)))));
         match of_star && is_distinct(function) {
-            true => refuse_at(expr, "What is distinct is told by columns; name them, as in count(DISTINCT a, b)."),
+            true => refuse_at(expr, "DISTINCT * is not supported; name the columns, as in count(DISTINCT a, b)."),
             false => ControlFlow::Continue(()),
         }
     }
@@ -182,7 +181,7 @@ impl Visitor for Calls<'_> {
             Some((_, clause)) => {
                 // The prefix of functions of HiveQL.
                 let name = name.strip_prefix("hive_").unwrap_or(&name);
-                refuse_at(expr, format!("{clause} stands behind aggregates, not behind {name}."))
+                refuse_at(expr, format!("{clause} is allowed only with aggregate functions, not with {name}."))
             }
             None => ControlFlow::Continue(()),
         }

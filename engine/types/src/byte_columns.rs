@@ -22,7 +22,7 @@ pub fn is_text(data_type: &DataType) -> bool {
 /// The bytes of each row; an error for 256-bit numbers, whose bytes are an internal encoding.
 pub fn bytes_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
     match is_number(array.data_type()) {
-        true => Err(invalid("Bytes are needed here, not uint256; cast(… as varbinary) makes 32 bytes of it.")),
+        true => Err(invalid("Expected bytes here, got uint256; cast(… as varbinary) returns its 32 bytes.")),
         false => memory_of(array),
     }
 }
@@ -35,7 +35,7 @@ pub fn memory_of(array: &ArrayRef) -> Result<Vec<Option<&[u8]>>> {
         DataType::LargeBinary => array.as_binary::<i64>().iter().collect(),
         DataType::BinaryView => array.as_binary_view().iter().collect(),
         DataType::Null => vec![None; array.len()],
-        other => return Err(invalid(format!("Bytes are needed here, not {}.", type_name(other, false)))),
+        other => return Err(invalid(format!("Expected bytes here, got {}.", type_name(other, false)))),
     })
 }
 
@@ -46,7 +46,7 @@ pub fn text_of(array: &ArrayRef) -> Result<Vec<Option<&str>>> {
         DataType::LargeUtf8 => array.as_string::<i64>().iter().collect(),
         DataType::Utf8View => array.as_string_view().iter().collect(),
         DataType::Null => vec![None; array.len()],
-        other => return Err(invalid(format!("Text is needed here, not {}.", type_name(other, false)))),
+        other => return Err(invalid(format!("Expected a string here, got {}.", type_name(other, false)))),
     })
 }
 

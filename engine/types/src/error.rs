@@ -181,11 +181,10 @@ pub fn is_storage_full(error: &(dyn std::error::Error + 'static)) -> bool {
 
 /// The code and the message of a write that found no space, by the error of the system or of SQLite.
 fn no_space(error: &(dyn std::error::Error + 'static)) -> Option<(ErrorCode, &'static str)> {
-    const FULL: &str = "There is no space left on the disk; what was being written was given up.";
+    const FULL: &str = "There is no space left on the disk; the write was aborted.";
     // SQLITE_FULL, and no room for the shared memory of its log (SQLITE_IOERR_SHMSIZE).
     const SQLITE_FULL: [&str; 2] = ["database or disk is full", "(code: 4874)"];
-    const TOO_LARGE: &str =
-        "A file reached the largest size that the system allows; what was being written was given up.";
+    const TOO_LARGE: &str = "A file reached the maximum size that the system allows; the write was aborted.";
     let mut next = Some(error);
     while let Some(error) = next {
         let kind = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);

@@ -177,6 +177,6 @@ fn is_table(path: &Path) -> bool {
 
 fn range(group: &Group) -> Result<BlockRange> {
     let number =
-        |block: u64| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
+        |block: u64| i64::try_from(block).map_err(|_| invalid(format!("{block} is not a valid block number.")));
     BlockRange::new(number(group.from)?, number(group.to)?)
 }

@@ -212,8 +212,9 @@ impl Follower<'_> {
     async fn refuse_deep(&self, shared: i64, finalized: i64) -> Result<Error> {
         let name = self.nodes.name();
         let message = format!(
-            "The node at {name} has other blocks from {} on, below block {finalized}, which was final. Following stopped and \
-             the lake was not changed. If its chain is the right one, start again with --allow-deep-reorg.",
+            "The node at {name} has different blocks from {} on, below the finalized block {finalized}. Following was \
+             stopped and the lake was not changed. If the node's chain is the right one, start again with \
+             --allow-deep-reorg.",
             shared + 1
         );
         self.lake.record_verification_failure(Some(shared + 1), &message).await?;
@@ -224,9 +225,7 @@ impl Follower<'_> {
         let name = self.nodes.name();
         Error::new(
             ErrorCode::InvalidInput,
-            format!(
-                "None of the lake's blocks is one of the chain that {name} serves. Choose another lake with --home."
-            ),
+            format!("None of the lake's blocks are on the chain that {name} serves. Choose another lake with --home."),
         )
     }
 
@@ -292,5 +291,5 @@ fn split(ranges: Vec<BlockRange>, at: i64) -> (Vec<BlockRange>, Vec<BlockRange>)
 
 fn block_number(number: u64) -> Result<i64> {
     i64::try_from(number)
-        .map_err(|_| Error::new(ErrorCode::Source, format!("The node names {number} as the number of a block.")))
+        .map_err(|_| Error::new(ErrorCode::Source, format!("The node reported {number} as a block number.")))
 }

@@ -104,7 +104,7 @@ async fn ingest(
 ) -> Result<IngestSummary> {
     check_lake(lake).await?;
     if let Some(to) = config.to.filter(|&to| to < config.from) {
-        return Err(invalid(format!("The range of blocks ends ({to}) before it begins ({}).", config.from)));
+        return Err(invalid(format!("The block range ends ({to}) before it begins ({}).", config.from)));
     }
     let nodes = Arc::new(Nodes::connect(config.nodes.clone()).await?);
     check_chain(lake, &nodes).await?;
@@ -147,7 +147,7 @@ async fn finalized(nodes: &Nodes) -> Result<Option<i64>> {
 async fn check_lake(lake: &Lake) -> Result<()> {
     match lake.info().await?.origin {
         Some(Origin::Sample) => Err(invalid(
-            "This home holds the sample chain. Choose another one with --home for the chain of a node.".to_string(),
+            "This home holds the sample chain. Choose another one with --home to ingest from a node.".to_string(),
         )),
         Some(Origin::Node) | None => Ok(()),
     }
@@ -171,7 +171,7 @@ async fn asked_range(config: &IngestConfig, nodes: &Nodes) -> Result<(BlockRange
     if to > head || config.from > head {
         return Err(past_the_head(to.max(config.from), head));
     }
-    let number = |block| i64::try_from(block).map_err(|_| invalid(format!("{block} is not the number of a block.")));
+    let number = |block| i64::try_from(block).map_err(|_| invalid(format!("{block} is not a valid block number.")));
     Ok((BlockRange::new(number(config.from)?, number(to)?)?, head))
 }
 

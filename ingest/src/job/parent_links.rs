@@ -68,7 +68,7 @@ impl ParentLinks {
             if broken(before) {
                 let message = format!(
                     "Block {} of the node at {node} follows {parent}, but block {} is {} in this lake: the chain was \
-                     reorganized, or it is another one.",
+                     reorganized, or it is a different chain.",
                     first.number, before.number, before.hash
                 );
                 return Err(Error::new(ErrorCode::Verification, message));
@@ -77,7 +77,7 @@ impl ParentLinks {
             // Both blocks are verified, so the chain was reorganized.
             let message = format!(
                 "Block {} of the node at {node} follows {parent}, but block {} was {} a moment ago: the chain was \
-                 reorganized meanwhile.",
+                 reorganized in the meantime.",
                 first.number, before.number, before.hash
             );
             return Err(Error::new(ErrorCode::Source, message));
@@ -85,7 +85,7 @@ impl ParentLinks {
         if let Some(named) = self.above.get(&last.number).filter(|named| **named != last.hash) {
             let message = format!(
                 "Block {} of this lake follows {named}, but block {} of the node at {node} is {}: the chain was \
-                 reorganized, or it is another one.",
+                 reorganized, or it is a different chain.",
                 last.number + 1,
                 last.number,
                 last.hash

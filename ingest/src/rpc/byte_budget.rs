@@ -57,8 +57,8 @@ impl ByteBudget {
     /// The failure of a response that exceeds the remaining bytes.
     pub(super) fn exceeded(&self) -> Failure {
         let what = match self.most >> 20 {
-            0 => format!("answers with over {} bytes at once", self.most),
-            mebibytes => format!("answers with over {mebibytes} MiB at once"),
+            0 => format!("returned more than {} bytes at once", self.most),
+            mebibytes => format!("returned more than {mebibytes} MiB at once"),
         };
         Failure::new(Remedy::TooLarge, what)
     }

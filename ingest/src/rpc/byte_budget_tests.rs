@@ -28,7 +28,7 @@ fn budget_covers_all_responses() {
     let budget = ByteBudget::of(10);
     assert!(budget.take(6).is_ok() && budget.take(4).is_ok());
     assert_eq!((budget.left(), budget.taken(), budget.most()), (0, 10, 10));
-    assert_eq!(budget.take(1).expect_err("nothing is left").what, "answers with over 10 bytes at once");
+    assert_eq!(budget.take(1).expect_err("nothing is left").what, "returned more than 10 bytes at once");
     assert_eq!(ByteBudget::of(usize::MAX).left(), MAX_ANSWER_BYTES);
     assert!(budget.check_read(20).is_ok() && budget.check_read(21).is_err());
 }
@@ -40,7 +40,7 @@ async fn oversized_responses_are_cut_off_on_all_transports() {
         let node = Node::connect(NodeConfig::new(&url).expect("an address")).await.expect("connects");
         let Err(FetchError::TooLarge(error)) = fetch(&node, 0..=3, MOST).await else { panic!("8 MiB are over 1") };
         assert!(
-            error.message.contains("answers with over 1 MiB at once (calls eth_getBlockByNumber(\"0x0\""),
+            error.message.contains("returned more than 1 MiB at once (calls eth_getBlockByNumber(\"0x0\""),
             "{error}"
         );
         let (blocks, taken) = fetch(&node, 3..=7, MOST).await.expect("these are small");

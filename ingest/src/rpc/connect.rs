@@ -78,8 +78,8 @@ pub(super) async fn check_agreement(first: &Node, other: &Node) -> Result<()> {
     {
         let (first, other) = (first.name(), other.name());
         let message = format!(
-            "The nodes at {first} and {other} are not of one chain: block {settled} is {hash} at the first and {theirs} \
-             at the second."
+            "The nodes at {first} and {other} are not on the same chain: block {settled} is {hash} on the first and \
+             {theirs} on the second."
         );
         return Err(Error::new(ErrorCode::InvalidInput, message));
     }

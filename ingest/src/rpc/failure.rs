@@ -48,7 +48,7 @@ pub(super) struct RpcError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) remedy: Remedy,
-    /// Follows "the node at …": "does not answer within 30 s".
+    /// Follows "the node at …": "did not respond within 30 s".
     pub(super) what: String,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Remedy {
     TooLarge,
     /// Smaller requests.
     AskLess,
-    /// Smaller requests, or waiting: the node does not answer in time.
+    /// Smaller requests, or waiting: the node did not respond in time.
     Slow,
     /// Another method: the node does not know this one.
     OtherMethod,
@@ -130,21 +130,23 @@ impl Failure {
     /// From the status of an HTTP error.
     pub(super) fn status(status: u16, retry_after: Option<Duration>, body: &[u8]) -> Failure {
         let (remedy, what) = match (status, carried(body)) {
-            (429, _) => (Remedy::Wait(retry_after), "says there are too many requests (HTTP 429)".to_string()),
-            (413, _) => (Remedy::AskLess, "says the request is too large (HTTP 413)".to_string()),
+            (429, _) => (Remedy::Wait(retry_after), "reports too many requests (HTTP 429)".to_string()),
+            (413, _) => (Remedy::AskLess, "reports that the request is too large (HTTP 413)".to_string()),
             // A timeout of a proxy.
-            (408 | 504 | 524, _) => (Remedy::Slow, format!("does not answer in time (HTTP {status})")),
+            (408 | 504 | 524, _) => (Remedy::Slow, format!("did not respond in time (HTTP {status})")),
             (502 | 503 | 520..=523, _) => (Remedy::Wait(retry_after), format!("is not available (HTTP {status})")),
             // Some nodes send errors of a call with an HTTP error status.
             (_, Some(failure)) if !matches!((status, &failure.remedy), (401 | 403, Remedy::TryAgain)) => {
                 return failure;
             }
             (401 | 403, _) if body.trim_ascii().is_empty() => {
-                (Remedy::Nothing, format!("refuses access (HTTP {status})"))
+                (Remedy::Nothing, format!("denied access (HTTP {status})"))
             }
-            (401 | 403, _) => (Remedy::Nothing, format!("refuses access (HTTP {status}: {})", excerpt(body))),
+            (401 | 403, _) => (Remedy::Nothing, format!("denied access (HTTP {status}: {})", excerpt(body))),
             (500.., _) => (Remedy::TryAgain, format!("failed (HTTP {status}: {})", excerpt(body))),
-            _ => (Remedy::Nothing, format!("does not serve JSON-RPC there (HTTP {status}: {})", excerpt(body))),
+            _ => {
+                (Remedy::Nothing, format!("does not serve JSON-RPC at this address (HTTP {status}: {})", excerpt(body)))
+            }
         };
         Failure::new(remedy, what)
     }
@@ -160,8 +162,7 @@ impl Failure {
         }
         if code == PRUNED || says(&PRUNED_MESSAGES) {
             let said = excerpt(message.as_bytes());
-            let what =
-                format!("no longer has that part of the chain (error {code}: {said}); one that keeps it is needed");
+            let what = format!("no longer has that part of the chain (error {code}: {said}); use a node that keeps it");
             return Failure::new(Remedy::Dropped, what);
         }
         let refuses = says(&["unsupported", "unknown", "not found", "not available", "not allowed", "not enabled"])
@@ -188,12 +189,12 @@ impl Failure {
         } else {
             Remedy::TryAgain
         };
-        Failure::new(remedy, format!("answers with error {code}: {}", excerpt(message.as_bytes())))
+        Failure::new(remedy, format!("returned error {code}: {}", excerpt(message.as_bytes())))
     }
 
     /// A response that is not JSON-RPC.
     pub(super) fn nonsense(body: &[u8]) -> Failure {
-        Failure::new(Remedy::Nothing, format!("answers with something that is not JSON-RPC: {}", excerpt(body)))
+        Failure::new(Remedy::Nothing, format!("returned something that is not JSON-RPC: {}", excerpt(body)))
     }
 }
 
@@ -304,7 +305,7 @@ mod tests {
             assert_eq!(Failure::status(status, None, body.as_bytes()).remedy, remedy, "{status} {body}");
         }
         let refused = Failure::status(403, None, rpc(-32002, "invalid project id").as_bytes());
-        assert!(refused.what.starts_with("refuses access (HTTP 403: ") && refused.what.contains("invalid project id"));
+        assert!(refused.what.starts_with("denied access (HTTP 403: ") && refused.what.contains("invalid project id"));
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Node {
         if let Some((block, other)) = signed_for_another(&blocks, self.chain_id) {
             let (name, chain_id) = (self.name(), self.chain_id);
             let message = format!(
-                "The node at {name} serves another chain than before: block {block} has a transaction of chain {other}, \
+                "The node at {name} now serves a different chain: block {block} has a transaction of chain {other}, \
                  not {chain_id}."
             );
             return Err(Error::new(ErrorCode::Source, message).into());

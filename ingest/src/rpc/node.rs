@@ -39,7 +39,7 @@ impl NodeConfig {
     /// The default configuration for an address: http, https, ws, wss, or the path of a Unix socket.
     pub fn new(address: &str) -> Result<NodeConfig> {
         let wrong = |why: &dyn std::fmt::Display| {
-            Error::new(ErrorCode::InvalidInput, format!("`{address}` is not the address of a node: {why}."))
+            Error::new(ErrorCode::InvalidInput, format!("`{address}` is not a valid node address: {why}."))
         };
         let is_path = !address.contains("://") && (address.contains('/') || address.ends_with(".ipc"));
         let url = if is_path {
@@ -149,8 +149,8 @@ impl Node {
             }
         }
         let message = format!(
-            "The node at {} can't trace: it has neither trace_block nor debug_traceBlockByNumber. Ask another node, or \
-             leave out the traces.",
+            "The node at {} does not support tracing: it has neither trace_block nor debug_traceBlockByNumber. Use \
+             another node, or leave out the traces.",
             self.name()
         );
         Err(Error::new(ErrorCode::Source, message))
@@ -166,7 +166,10 @@ impl Node {
 
     /// The error of an invalid response.
     pub(super) fn nonsense(&self, call: &Call, wrong: &str) -> Error {
-        Error::new(ErrorCode::Source, format!("The node at {} gave a wrong answer to {call}: {wrong}.", self.name))
+        Error::new(
+            ErrorCode::Source,
+            format!("The node at {} returned an invalid response to {call}: {wrong}.", self.name),
+        )
     }
 
     pub(super) fn error(&self, calls: &[Call], failure: &Failure) -> Error {

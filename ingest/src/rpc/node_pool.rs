@@ -140,7 +140,7 @@ impl Drop for Busy<'_> {
 }
 
 pub(super) fn no_node_answers() -> Error {
-    Error::new(ErrorCode::Source, "No node answers.")
+    Error::new(ErrorCode::Source, "No node responded.")
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl Nodes {
         }
         drop(reaching);
         let Some(first) = pool.iter().next() else {
-            let nothing = || Error::new(ErrorCode::InvalidInput, "No address of a node was given.");
+            let nothing = || Error::new(ErrorCode::InvalidInput, "No node address was given.");
             return Err(failed.unwrap_or_else(nothing));
         };
         for other in pool.iter().skip(1) {

@@ -235,7 +235,7 @@ async fn invalid_response_names_its_call() {
     }
     let mock = MockNode::start(Chain::new(5, 4, 0), |_| Reply::Raw(401, "", String::new())).await;
     let error = Node::connect(quick(&mock.http())).await.err().expect("no access");
-    assert!(error.message.contains("refuses access (HTTP 401)"), "{error}");
+    assert!(error.message.contains("denied access (HTTP 401)"), "{error}");
 }
 
 #[tokio::test]

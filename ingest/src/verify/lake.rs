@@ -161,12 +161,12 @@ fn asked_range(covered: &[BlockRange], config: &VerifyConfig) -> Result<BlockRan
     };
     let number = |asked: Option<u64>, held: i64| match asked {
         Some(block) => i64::try_from(block)
-            .map_err(|_| Error::new(ErrorCode::InvalidInput, format!("{block} is not the number of a block."))),
+            .map_err(|_| Error::new(ErrorCode::InvalidInput, format!("{block} is not a valid block number."))),
         None => Ok(held),
     };
     let (from, to) = (number(config.from, first.from)?, number(config.to, last.to)?);
     if (config.from.is_none() || config.to.is_none()) && from > to {
-        let message = format!("The lake has the blocks {} to {}, none of the requested ones.", first.from, last.to);
+        let message = format!("The lake has blocks {} to {}, but none of those requested.", first.from, last.to);
         return Err(Error::new(ErrorCode::InvalidInput, message));
     }
     BlockRange::new(from, to)

@@ -65,7 +65,7 @@ async fn valid_lake_passes() {
     assert!(run(&lake, far, |_| {}, |_| {}).await.is_err_and(|error| error.message.contains("none of the blocks")));
     let open = VerifyConfig { from: Some(200), ..ALL };
     let error = run(&lake, open, |_| {}, |_| {}).await.expect_err("the lake ends before");
-    assert_eq!(error.message, "The lake has the blocks 0 to 99, none of the requested ones.");
+    assert_eq!(error.message, "The lake has blocks 0 to 99, but none of those requested.");
 }
 
 #[tokio::test(flavor = "multi_thread")]

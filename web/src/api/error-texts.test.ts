@@ -41,7 +41,7 @@ describe('texts of errors', () => {
     await readyRefusals('invalid_input');
     expect(messageOf(error)).toBe('没有该任务。');
     expect(messageOf(new ApiError('The name of a role has 1 to 30 letters, digits, _ or -.', 'invalid_input', 400))).toBe('角色名为 1 到 30 个字母、数字、_ 或 -。');
-    expect(messageOf(new ApiError("Line 3 of the file can't be used: An address is 0x and 40 hexadecimal digits.", 'invalid_csv', 400))).toBe('文件第 3 行无法使用：地址为 0x 加 40 位十六进制数字。');
+    expect(messageOf(new ApiError("Line 3 of the file can't be used: An address must be 0x followed by 40 hexadecimal digits.", 'invalid_csv', 400))).toBe('文件第 3 行无法使用：地址应为 0x 加 40 位十六进制数字。');
     expect(messageOf(new ApiError("Line 2 of the file can't be used: dappType is missing.", 'invalid_csv', 400))).toBe('文件第 2 行无法使用：缺少 dappType。');
     expect(messageOf(new ApiError('Something odd.', 'invalid_input', 400))).toBe('输入的内容无法使用。 Something odd.');
     expect(messageOf(new ApiError('The job has not ended yet.', 'job_running', 409))).toBe(zh.job_running);

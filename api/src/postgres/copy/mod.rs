@@ -31,14 +31,14 @@ pub fn parse(places: &Places, at: Range<usize>, tokens: &[TokenWithSpan]) -> Res
         Some("to") => {}
         Some(_) => {
             let message =
-                "COPY … FROM is not allowed: queries only read. Upload a file on the web to make a table of it.";
+                "COPY … FROM is not allowed: queries are read-only. Upload a file on the web to make a table of it.";
             return Err(Fault::new("25006", message));
         }
         None => return Err(unexpected(&words, "TO STDOUT")),
     }
     if words.take("program") || words.text().is_some() {
         let message = "COPY to a file or program of the server is not allowed. COPY … TO STDOUT sends the rows to the \
-            client; psql's \\copy writes them to a file there.";
+                       client; psql's \\copy writes them to a file there.";
         return Err(Fault::new("42501", message));
     }
     if !words.take("stdout") && !words.take("stdin") {

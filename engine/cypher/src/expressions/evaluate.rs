@@ -22,7 +22,7 @@ impl Executor<'_> {
             Kind::Slot(slot) => get(row, *slot).clone(),
             // The planner gave every aggregate a slot.
             Kind::Aggregate(_) => {
-                return Err(self.text.invalid("An aggregate is not allowed here.", at));
+                return Err(self.text.invalid("Aggregate functions are not allowed here.", at));
             }
             Kind::List(items) => {
                 let items = items.iter().map(|item| self.evaluate(item, row)).collect::<Result<_>>()?;
@@ -183,7 +183,7 @@ impl Executor<'_> {
             Value::Bool(truth) => Ok(Some(truth)),
             Value::Null => Ok(None),
             other => {
-                let message = format!("A condition is true or false, not a value of type {}.", other.type_name());
+                let message = format!("A condition must be a boolean, not a value of type {}.", other.type_name());
                 Err(self.text.invalid(message, condition.at))
             }
         }
@@ -195,7 +195,7 @@ impl Executor<'_> {
             Value::Null => Ok(None),
             Value::List(items) => Ok(Some(items)),
             other => {
-                let message = format!("A list is expected here, not a value of type {}.", other.type_name());
+                let message = format!("Expected a list here, not a value of type {}.", other.type_name());
                 Err(self.text.invalid(message, list.at))
             }
         }
@@ -304,7 +304,7 @@ impl Executor<'_> {
                     let built = regex::RegexBuilder::new(&whole)
                         .size_limit(PATTERN_SIZE)
                         .build()
-                        .map_err(|_| self.text.invalid(format!("{with} is not a regular expression."), at))?;
+                        .map_err(|_| self.text.invalid(format!("{with} is not a valid regular expression."), at))?;
                     patterns.insert(with.clone(), built);
                 }
                 patterns.get(with).is_some_and(|pattern| pattern.is_match(text))

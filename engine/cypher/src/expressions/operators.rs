@@ -9,9 +9,9 @@ use crate::values::temporal::{self, Temporal};
 use crate::values::{Arithmetic, Map, Value, arithmetic, as_f64, equal, less};
 use quarry_types::{Error, ErrorCode, Result};
 
-/// The error of an operator that does not take a value.
+/// The error of an operator that does not accept a value.
 pub(super) fn mismatch(operator: &str, value: &Value) -> Error {
-    invalid(format!("{operator} does not take a value of type {}.", value.type_name()))
+    invalid(format!("{operator} does not accept a value of type {}.", value.type_name()))
 }
 
 fn invalid(message: String) -> Error {
@@ -47,7 +47,10 @@ pub(super) fn calculate(operation: Arithmetic, a: &Value, b: &Value) -> Result<V
         match (a, b) {
             (Value::List(_), _) | (_, Value::List(_)) => return Ok(joined(a, b)),
             (Value::Text(a), b) | (b, Value::Text(a)) if text_of(b).is_none() => {
-                return Err(invalid(format!("+ can't join the text '{a}' with a value of type {}.", b.type_name())));
+                return Err(invalid(format!(
+                    "+ can't concatenate the string '{a}' with a value of type {}.",
+                    b.type_name()
+                )));
             }
             (Value::Text(_), _) | (_, Value::Text(_)) => {
                 let (a, b) = (text_of(a).unwrap_or_default(), text_of(b).unwrap_or_default());
@@ -154,11 +157,11 @@ pub(super) fn index(graph: &dyn PropertyGraph, of: &Value, index: &Value) -> Res
             Ok(usize::try_from(place).ok().and_then(|place| items.get(place)).cloned().unwrap_or(Value::Null))
         }
         (Value::List(_), other) => {
-            Err(invalid(format!("The index of a list is a whole number, not a value of type {}.", other.type_name())))
+            Err(invalid(format!("A list index must be an integer, not a value of type {}.", other.type_name())))
         }
         (Value::Map(_) | Value::Node(_) | Value::Relationship(_), Value::Text(name)) => property(graph, of, name),
         (Value::Map(_) | Value::Node(_) | Value::Relationship(_), other) => {
-            Err(invalid(format!("A property is named by a text, not by type {}.", other.type_name())))
+            Err(invalid(format!("A property name must be a string, not type {}.", other.type_name())))
         }
         (other, _) => Err(invalid(format!("A value of type {} can't be indexed.", other.type_name()))),
     }

@@ -120,7 +120,7 @@ impl Accumulator {
             Accumulator::Percentile { values, at, .. } => {
                 number("percentile", value)?;
                 let place = arguments.get(1).and_then(as_f64).filter(|place| (0.0..=1.0).contains(place));
-                let message = "A percentile is a number from 0.0 to 1.0.";
+                let message = "A percentile must be a number from 0.0 to 1.0.";
                 *at = Some(place.ok_or_else(|| Error::new(ErrorCode::InvalidQuery, message))?);
                 values.push(value.clone());
                 return Ok(size_of::<Value>() + value.size());

@@ -44,7 +44,7 @@ fn to_integer(args: &Arguments<'_>) -> Result<Value> {
                 _ => Value::Null,
             }
         }
-        _ => return Err(args.wrong(0, "a number or a text")),
+        _ => return Err(args.wrong(0, "a number or a string")),
     })
 }
 
@@ -52,7 +52,7 @@ fn truncate(number: f64) -> Result<Value> {
     let whole = exact_float(number.trunc()).and_then(|whole| i64::try_from(whole).ok());
     whole
         .map(Value::Int)
-        .ok_or_else(|| Error::new(ErrorCode::Arithmetic, format!("{number} does not fit an integer of 64 bits.")))
+        .ok_or_else(|| Error::new(ErrorCode::Arithmetic, format!("{number} does not fit in a 64-bit integer.")))
 }
 
 /// Words like `inf` that Rust parses as numbers are none here.
@@ -66,7 +66,7 @@ fn to_float(args: &Arguments<'_>) -> Result<Value> {
         Value::Float(_) => args.values[0].clone(),
         Value::Text(text) if is_decimal_number(text) => text.trim().parse().map_or(Value::Null, Value::Float),
         Value::Text(_) => Value::Null,
-        number => Value::Float(as_f64(number).ok_or_else(|| args.wrong(0, "a number or a text"))?),
+        number => Value::Float(as_f64(number).ok_or_else(|| args.wrong(0, "a number or a string"))?),
     })
 }
 
@@ -79,12 +79,12 @@ fn to_boolean(args: &Arguments<'_>) -> Result<Value> {
             "false" => Value::Bool(false),
             _ => Value::Null,
         },
-        _ => return Err(args.wrong(0, "a boolean or a text")),
+        _ => return Err(args.wrong(0, "a boolean or a string")),
     })
 }
 
 fn to_text(args: &Arguments<'_>) -> Result<Value> {
-    text_of(&args.values[0]).map(Value::Text).ok_or_else(|| args.wrong(0, "a number, a boolean or a text"))
+    text_of(&args.values[0]).map(Value::Text).ok_or_else(|| args.wrong(0, "a number, a boolean or a string"))
 }
 
 /// A scalar value as text.

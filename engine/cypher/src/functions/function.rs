@@ -83,8 +83,8 @@ macro_rules! typed_arguments {
     };
 }
 typed_arguments! {
-    text -> &'a str: Value::Text(text) => text, "a text";
-    integer -> i64: Value::Int(number) => *number, "a whole number";
+    text -> &'a str: Value::Text(text) => text, "a string";
+    integer -> i64: Value::Int(number) => *number, "an integer";
     list -> &'a [Value]: Value::List(items) => items, "a list";
     node -> NodeId: Value::Node(node) => *node, "a node";
     relationship -> RelId: Value::Relationship(one) => *one, "a relationship";
@@ -108,6 +108,6 @@ impl<'a> Arguments<'a> {
 }
 
 pub(super) fn wrong(function: &str, expected: &str, value: &Value) -> Error {
-    let message = format!("{function} takes {expected}, not a value of type {}.", value.type_name());
+    let message = format!("{function} expects {expected}, got a value of type {}.", value.type_name());
     Error::new(ErrorCode::InvalidQuery, message)
 }

@@ -28,7 +28,7 @@ fn size(args: &Arguments<'_>) -> Result<Value> {
     Ok(Value::Int(match &args.values[0] {
         Value::List(items) => items.len() as i64,
         Value::Text(text) => text.chars().count() as i64,
-        _ => return Err(args.wrong(0, "a list or a text")),
+        _ => return Err(args.wrong(0, "a list or a string")),
     }))
 }
 
@@ -36,7 +36,7 @@ fn reverse(args: &Arguments<'_>) -> Result<Value> {
     match &args.values[0] {
         Value::List(items) => Ok(Value::list(items.iter().rev().cloned().collect())),
         Value::Text(text) => Ok(Value::text(text.chars().rev().collect::<String>())),
-        _ => Err(args.wrong(0, "a list or a text")),
+        _ => Err(args.wrong(0, "a list or a string")),
     }
 }
 
@@ -60,7 +60,7 @@ fn is_empty(args: &Arguments<'_>) -> Result<Value> {
         Value::List(items) => items.is_empty(),
         Value::Text(text) => text.is_empty(),
         Value::Map(map) => map.is_empty(),
-        _ => return Err(args.wrong(0, "a list, a map or a text")),
+        _ => return Err(args.wrong(0, "a list, a map or a string")),
     }))
 }
 

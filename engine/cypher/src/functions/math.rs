@@ -66,7 +66,7 @@ fn round(args: &Arguments<'_>) -> Result<Value> {
     }
     let digits = args.integer(1)?;
     if !(0..=15).contains(&digits) {
-        return Err(Error::new(ErrorCode::InvalidQuery, "round keeps 0 to 15 digits."));
+        return Err(Error::new(ErrorCode::InvalidQuery, "round supports 0 to 15 digits."));
     }
     let scale = 10_f64.powi(digits as i32);
     Ok(Value::Float((value * scale).round() / scale))

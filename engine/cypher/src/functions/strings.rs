@@ -43,7 +43,7 @@ fn replace(args: &Arguments<'_>) -> Result<Value> {
     }
     let grown = text.matches(from).count().saturating_mul(to.len()).saturating_add(text.len());
     if grown > MAX_TEXT {
-        return Err(Error::new(ErrorCode::InvalidQuery, "The text becomes too long."));
+        return Err(Error::new(ErrorCode::InvalidQuery, "The resulting string is too long."));
     }
     Ok(Value::text(text.replace(from, to)))
 }
@@ -56,7 +56,7 @@ fn split(args: &Arguments<'_>) -> Result<Value> {
         separator => std::slice::from_ref(separator),
     };
     for separator in separators {
-        let Value::Text(separator) = separator else { return Err(super::wrong(args.name, "a text", separator)) };
+        let Value::Text(separator) = separator else { return Err(super::wrong(args.name, "a string", separator)) };
         parts = parts.into_iter().flat_map(|part| pieces(part, separator)).collect();
     }
     Ok(Value::list(parts.into_iter().map(Value::text).collect()))
@@ -86,6 +86,6 @@ fn part(args: &Arguments<'_>, start: usize, length: usize) -> Result<Value> {
 
 fn count(args: &Arguments<'_>, at: usize) -> Result<usize> {
     let number = args.integer(at)?;
-    let message = || format!("{} counts from 0, so {number} is no position.", args.name);
+    let message = || format!("{} expects a non-negative integer, got {number}.", args.name);
     usize::try_from(number).map_err(|_| Error::new(ErrorCode::InvalidQuery, message()))
 }

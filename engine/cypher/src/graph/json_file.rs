@@ -90,13 +90,13 @@ impl JsonGraph {
             numbers
                 .get(&id.to_string())
                 .copied()
-                .ok_or_else(|| bad(format!("an edge names the node {id}, which is not there")))
+                .ok_or_else(|| bad(format!("an edge refers to the node {id}, which does not exist")))
         };
         for (number, edge) in file.edges.iter().enumerate() {
             let (source, target) = (end(&edge.source)?, end(&edge.target)?);
             let type_id = intern(&mut graph.types, &edge.type_name);
             if graph.types.len() > MAX_TYPES {
-                return Err(bad(format!("it has more than {MAX_TYPES} types of edges")));
+                return Err(bad(format!("it has more than {MAX_TYPES} edge types")));
             }
             graph.nodes[source as usize].out.push(number as RelId);
             graph.nodes[target as usize].into.push(number as RelId);

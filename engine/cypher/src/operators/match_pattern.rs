@@ -20,7 +20,7 @@ impl Executor<'_> {
                 Value::Node(_) => self.match_steps(rest, row, emit),
                 Value::Null => Ok(Flow::Continue(())),
                 other => {
-                    let message = format!("A node is expected here, not a value of type {}.", other.type_name());
+                    let message = format!("Expected a node here, not a value of type {}.", other.type_name());
                     Err(self.text.invalid(message, *at))
                 }
             },

@@ -51,7 +51,7 @@ impl ProjectionState {
             match executor.evaluate(bound, &mut Row::new())? {
                 Value::Int(count) if count >= 0 => Ok(count as u64),
                 _ => {
-                    let message = format!("{word} takes a whole number from 0.");
+                    let message = format!("{word} expects a non-negative integer.");
                     Err(executor.text.invalid(message, bound.at))
                 }
             }

@@ -34,7 +34,7 @@ pub(super) const PROCEDURES: &[Procedure] = &[
 fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let start = node(work.graph, &work.arguments[0])?;
     let Value::Int(hops @ 1..=20) = work.arguments[1] else {
-        return Err(invalid("The number of hops is a whole number from 1 to 20.".to_string()));
+        return Err(invalid("The number of hops must be an integer from 1 to 20.".to_string()));
     };
     let options = Options::new(work.arguments.get(2), &OPTIONS)?;
     let edges = options.edges(work.graph)?;
@@ -70,7 +70,7 @@ fn khop(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
             }
             if reached.count > most {
                 return Err(invalid(format!(
-                    "More than {most} addresses are reached; take fewer hops, a minValue, or a larger maxNodes."
+                    "More than {most} addresses are reached; use fewer hops, a minValue, or a larger maxNodes."
                 )));
             }
         }
@@ -103,7 +103,7 @@ impl Nodes {
 /// The labels at which a trace ends.
 fn stop_labels(work: &Work<'_>, options: &Options<'_>) -> Result<Vec<u32>> {
     let label = |name: &Value| {
-        let Value::Text(name) = name else { return Err(invalid("stopAt is a list of labels.".to_string())) };
+        let Value::Text(name) = name else { return Err(invalid("stopAt must be a list of labels.".to_string())) };
         work.graph.label(name).ok_or_else(|| invalid(format!("There is no label {name}.")))
     };
     options.items("stopAt").unwrap_or_default().iter().map(label).collect()

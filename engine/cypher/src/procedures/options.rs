@@ -15,11 +15,11 @@ impl<'o> Options<'o> {
             None | Some(Value::Null) => None,
             Some(Value::Map(map)) => Some(&**map),
             Some(other) => {
-                return Err(invalid(format!("Options are a map, not a value of type {}.", other.type_name())));
+                return Err(invalid(format!("Options must be a map, not a value of type {}.", other.type_name())));
             }
         };
         if let Some(odd) = map.into_iter().flat_map(|map| map.keys()).find(|name| !known.contains(&&***name)) {
-            return Err(invalid(format!("There is no option {odd}; known are {}.", known.join(", "))));
+            return Err(invalid(format!("There is no option {odd}; the options are {}.", known.join(", "))));
         }
         Ok(Options { map })
     }
@@ -32,7 +32,7 @@ impl<'o> Options<'o> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
-            Some(other) => Err(wrong(name, "a text", other)),
+            Some(other) => Err(wrong(name, "a string", other)),
         }
     }
 
@@ -51,7 +51,7 @@ impl<'o> Options<'o> {
             Value::Int(number) => u32::try_from(*number).ok().filter(|number| bounds.contains(number)),
             _ => None,
         };
-        number.ok_or_else(|| invalid(format!("{name} is a whole number from {} to {}.", bounds.start(), bounds.end())))
+        number.ok_or_else(|| invalid(format!("{name} must be an integer from {} to {}.", bounds.start(), bounds.end())))
     }
 
     /// The edges that `types`, `from`, `to` and `minValue` leave; without types, those of money.
@@ -60,7 +60,7 @@ impl<'o> Options<'o> {
         if let Some(names) = self.items("types") {
             edges.types = 0;
             for name in names {
-                let Value::Text(name) = name else { return Err(wrong("types", "a list of texts", name)) };
+                let Value::Text(name) = name else { return Err(wrong("types", "a list of strings", name)) };
                 let known = graph.type_id(name);
                 let missing = || Error::new(ErrorCode::UnknownTable, format!("There is no relationship type {name}."));
                 edges.types |= 1 << known.ok_or_else(missing)?;
@@ -80,7 +80,7 @@ impl<'o> Options<'o> {
             Some(Value::Text(digits)) if digits.parse::<u128>().is_ok() => {
                 edges.least = digits.parse().unwrap_or(u128::MAX);
             }
-            Some(other) => return Err(wrong("minValue", "a number of wei from 0", other)),
+            Some(other) => return Err(wrong("minValue", "a non-negative number of wei", other)),
         }
         Ok(edges)
     }
@@ -91,7 +91,7 @@ impl<'o> Options<'o> {
             "OUT" => Ok((true, false)),
             "IN" => Ok((false, true)),
             "BOTH" => Ok((true, true)),
-            _ => Err(invalid("direction is OUT, IN or BOTH.".to_string())),
+            _ => Err(invalid("direction must be OUT, IN or BOTH.".to_string())),
         }
     }
 }
@@ -104,17 +104,18 @@ pub(super) fn node(graph: &dyn PropertyGraph, value: &Value) -> Result<NodeId> {
     let found = graph.seek("address", value).unwrap_or_default();
     found.first().copied().ok_or_else(|| match value {
         Value::Text(address) => {
-            Error::new(ErrorCode::NotFound, format!("The address {address} never took part in this chain."))
+            Error::new(ErrorCode::NotFound, format!("The address {address} does not occur on this chain."))
         }
-        other => wrong("the start", "a node or an address", other),
+        other => wrong("The start", "a node or an address", other),
     })
 }
 
 /// A time in UTC, written as a date or as date and time, in microseconds since 1970.
 pub(crate) fn microseconds(name: &str, text: &str) -> Result<i64> {
     let time = arrow::compute::kernels::cast_utils::string_to_timestamp_nanos(text);
-    let time =
-        time.map_err(|_| invalid(format!("{name} is a time like 2026-10-01 or 2026-10-01 12:00:00, in UTC.")))?;
+    let time = time.map_err(|_| {
+        invalid(format!("{name} must be a date or timestamp such as 2026-10-01 or 2026-10-01 12:00:00, in UTC."))
+    })?;
     Ok(time / 1_000)
 }
 
@@ -123,5 +124,5 @@ pub(super) fn invalid(message: String) -> Error {
 }
 
 fn wrong(name: &str, expected: &str, value: &Value) -> Error {
-    invalid(format!("{name} is {expected}, not a value of type {}.", value.type_name()))
+    invalid(format!("{name} must be {expected}, not a value of type {}.", value.type_name()))
 }

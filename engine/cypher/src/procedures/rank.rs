@@ -70,7 +70,7 @@ fn pagerank(work: &Work<'_>, take: &mut Take<'_>) -> Result<()> {
     let edges = options.edges(work.graph)?;
     let iterations = options.number("iterations", 20, 1..=1_000)?;
     let damping = options.get("damping").map_or(Some(0.85), as_f64).filter(|damping| (0.0..1.0).contains(damping));
-    let damping = damping.ok_or_else(|| invalid("damping is a number from 0 to below 1.".to_string()))?;
+    let damping = damping.ok_or_else(|| invalid("damping must be at least 0 and less than 1.".to_string()))?;
     let neighbors = Neighbors::read(work, &edges, false)?;
     let count = work.graph.node_count() as usize;
     work.budget.hold(count * 16)?;

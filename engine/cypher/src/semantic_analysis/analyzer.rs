@@ -29,7 +29,7 @@ impl Analyzer<'_> {
     pub fn new_variable(&self, name: &ast::Name, kind: ValueType, scope: &mut Scope) -> Result<Slot> {
         let text = &name.kind.text;
         if scope.find(text).is_some() {
-            return Err(self.text.invalid(format!("The variable {text} exists already."), At(name.span.start)));
+            return Err(self.text.invalid(format!("The variable {text} already exists."), At(name.span.start)));
         }
         Ok(scope.add(text, kind))
     }

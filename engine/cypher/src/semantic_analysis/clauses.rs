@@ -30,7 +30,9 @@ pub(crate) fn analyze(
 impl Analyzer<'_> {
     pub fn query(&self, query: &ast::Query, outer: &Scope, place: Place) -> Result<Query> {
         let at = At(query.span.start);
-        let QueryKind::Regular(regular) = &query.kind else { return Err(self.text.invalid("This is no query.", at)) };
+        let QueryKind::Regular(regular) = &query.kind else {
+            return Err(self.text.invalid("This is not a query.", at));
+        };
         let (head, columns) = self.branch(&regular.head, outer, place)?;
         let mut planned = Query { branches: vec![head], distinct: false, columns };
         let mut all = None;
@@ -43,7 +45,7 @@ impl Analyzer<'_> {
             let (branch, columns) = self.branch(&union.query, outer, place)?;
             if columns != planned.columns {
                 let message = format!(
-                    "Both sides of UNION return the same columns; here {} meets {}.",
+                    "Both sides of UNION must return the same columns, got {} and {}.",
                     planned.columns.join(", "),
                     columns.join(", ")
                 );
@@ -117,7 +119,7 @@ impl Analyzer<'_> {
         }
         if place != Place::Predicate {
             let at = At(clauses.last().map_or(query.span.start, |clause| clause.span.start));
-            return Err(self.text.invalid("A query ends with RETURN; this one returns nothing.", at));
+            return Err(self.text.invalid("A query must end with RETURN; this one returns nothing.", at));
         }
         Ok((operators, Vec::new()))
     }
@@ -157,10 +159,10 @@ impl Analyzer<'_> {
                 for item in &clause.items {
                     let item_at = At(item.span.start);
                     let ProjectionItemKind::Expression { expression, alias } = &item.kind else {
-                        return Err(self.text.invalid("YIELD names columns.", item_at));
+                        return Err(self.text.invalid("YIELD expects column names.", item_at));
                     };
                     let ast::ExprKind::Variable(column) = &expression.kind else {
-                        return Err(self.text.invalid("YIELD names columns.", item_at));
+                        return Err(self.text.invalid("YIELD expects column names.", item_at));
                     };
                     let index = self.text.locate(procedure.column(&column.kind.text), item_at)?;
                     let variable = alias.as_ref().unwrap_or(column);
@@ -174,7 +176,7 @@ impl Analyzer<'_> {
                 }
             }
             _ if procedure.columns.is_empty() => {}
-            _ => return Err(self.text.invalid("Say with YIELD which columns of the procedure are used.", at)),
+            _ => return Err(self.text.invalid("Add YIELD with the columns of the procedure that the query uses.", at)),
         }
         operators.push(Operator::Call(Call { procedure, arguments, outputs, optional: call.optional, at }));
         if let Some(filter) = filter {

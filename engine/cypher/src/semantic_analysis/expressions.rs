@@ -136,7 +136,7 @@ impl Analyzer<'_> {
                         let test = Kind::HasLabels(of, self.labels(labels, false)?);
                         if *negated { Kind::Not(Box::new(Expr::new(test, at))) } else { test }
                     }
-                    _ => return Err(self.text.unsupported("This test", at)),
+                    _ => return Err(self.text.unsupported("This predicate", at)),
                 }
             }
             ExprKind::Property { expression, key } => {
@@ -219,7 +219,7 @@ impl Analyzer<'_> {
             }
             ExprKind::Pattern(_) => {
                 let message =
-                    "A pattern is a condition and has no value: write EXISTS { … }, COUNT { … } or [pattern | value].";
+                    "A pattern can't be used as a value; write EXISTS { … }, COUNT { … } or [pattern | value].";
                 return Err(self.text.invalid(message, at));
             }
             ExprKind::Subquery(one) => {
@@ -231,12 +231,12 @@ impl Analyzer<'_> {
                 let place = if kind == Subquery::Collect { Place::Subquery } else { Place::Predicate };
                 let query = self.query(&one.query, scope, place)?;
                 if kind == Subquery::Collect && query.columns.len() != 1 {
-                    return Err(self.text.invalid("COLLECT { … } returns one column.", at));
+                    return Err(self.text.invalid("COLLECT { … } must return one column.", at));
                 }
                 Kind::Subquery(kind, Box::new(query))
             }
             ExprKind::Wildcard | ExprKind::Error(_) => {
-                return Err(self.text.invalid("An expression is expected here.", at));
+                return Err(self.text.invalid("Expected an expression here.", at));
             }
             _ => return Err(self.text.unsupported("This expression", at)),
         })
@@ -247,7 +247,10 @@ impl Analyzer<'_> {
         let mut inner = scope.clone();
         let parts = self.parts(&pattern.parts, &mut inner)?;
         if let Some(name) = inner.visible().iter().find(|one| scope.find(&one.name).is_none()) {
-            let message = format!("There is no variable {} here; a pattern as a predicate adds none.", name.name);
+            let message = format!(
+                "There is no variable {} here; a pattern used as a predicate can't introduce variables.",
+                name.name
+            );
             return Err(self.text.error(ErrorCode::UnknownColumn, message, at));
         }
         let mut steps = self.steps(parts)?;
@@ -341,14 +344,14 @@ impl Analyzer<'_> {
                     let message = format!("{} has a leading zero; an octal number starts with 0o.", integer.text);
                     return Err(self.text.invalid(message, at));
                 }
-                let message = || format!("{sign}{} does not fit a whole number of 256 bits.", integer.text);
+                let message = || format!("{sign}{} does not fit in a 256-bit integer.", integer.text);
                 whole(&digits, radix, negative).ok_or_else(|| self.text.error(ErrorCode::Arithmetic, message(), at))?
             }
             ast::LiteralKind::Float(float) => {
                 let number = format!("{sign}{}", float.text.replace('_', "").trim_end_matches(['f', 'd', 'F', 'D']))
                     .parse::<f64>();
                 let number = number.ok().filter(|number| number.is_finite());
-                let message = || format!("{sign}{} does not fit a floating-point number.", float.text);
+                let message = || format!("{sign}{} does not fit in a floating-point number.", float.text);
                 Value::Float(number.ok_or_else(|| self.text.error(ErrorCode::Arithmetic, message(), at))?)
             }
             _ => return Err(self.text.unsupported("This literal", at)),

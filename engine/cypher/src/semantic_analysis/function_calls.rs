@@ -27,7 +27,9 @@ impl Analyzer<'_> {
         }
         if let Some(aggregator) = find_aggregator(&name) {
             let Some(gathered) = aggregates else {
-                return Err(self.text.invalid(format!("{name} is an aggregate, which is not allowed here."), at));
+                return Err(self
+                    .text
+                    .invalid(format!("{name} is an aggregate function, which is not allowed here."), at));
             };
             let star = matches!(call.arguments.as_slice(), [one] if one.kind == ExprKind::Wildcard);
             let mut arguments = Vec::new();
@@ -36,7 +38,7 @@ impl Analyzer<'_> {
                     let mut nested = Vec::new();
                     let lowered = self.lower(argument, scope, Some(&mut nested))?;
                     if has_aggregate(&lowered) {
-                        return Err(self.text.invalid("An aggregate can't contain another.", lowered.at));
+                        return Err(self.text.invalid("Aggregate functions can't be nested.", lowered.at));
                     }
                     if let Some((random, at)) = find(&lowered, |one| match one.kind {
                         Kind::Call(function, _) if function.volatile => Some((function.name, one.at)),
@@ -68,7 +70,9 @@ impl Analyzer<'_> {
             return Err(self.text.error(ErrorCode::UnknownFunction, message, at));
         };
         if distinct {
-            return Err(self.text.invalid(format!("{name} is no aggregate, so DISTINCT has no meaning."), at));
+            return Err(self
+                .text
+                .invalid(format!("{name} is not an aggregate function and can't be used with DISTINCT."), at));
         }
         let lower = |one: &ast::Expr| self.lower(one, scope, aggregates.as_deref_mut());
         let arguments = call.arguments.iter().map(lower).collect::<Result<Vec<_>>>()?;
@@ -78,9 +82,7 @@ impl Analyzer<'_> {
                 (least, usize::MAX) => format!("{least} or more"),
                 (least, most) => format!("{least} to {most}"),
             };
-            return Err(self
-                .text
-                .invalid(format!("{name} takes {count} arguments; here are {}.", arguments.len()), at));
+            return Err(self.text.invalid(format!("{name} takes {count} arguments, got {}.", arguments.len()), at));
         }
         Ok(Expr::new(Kind::Call(function, arguments), at))
     }
@@ -108,7 +110,7 @@ impl Analyzer<'_> {
                 Some(Expr::new(Kind::PatternPaths { steps: self.steps(parts)?, path, all }, at))
             }
             ("size", ExprKind::Pattern(_)) => {
-                let message = "size takes a list or a text; count matches of a pattern with COUNT { … }.";
+                let message = "size expects a list or a string; count matches of a pattern with COUNT { … }.";
                 return Err(self.text.invalid(message, at));
             }
             _ => None,

@@ -58,7 +58,7 @@ impl Analyzer<'_> {
                 None | Some(PathSelector::All) => None,
                 Some(PathSelector::AnyShortest) => Some(false),
                 Some(PathSelector::AllShortest) => Some(true),
-                Some(_) => return Err(self.text.unsupported("This way to choose paths", at)),
+                Some(_) => return Err(self.text.unsupported("This path selector", at)),
             };
             if let [factor] = factors.as_slice()
                 && let PathFactorKind::LegacyShortest { all, pattern } = &factor.kind
@@ -78,11 +78,11 @@ impl Analyzer<'_> {
                     PathFactorKind::Relationship(one) => {
                         relationships.push(self.relationship(one, At(factor.span.start), scope, &mut read)?);
                     }
-                    _ => return Err(self.text.unsupported("This form of a pattern", At(factor.span.start))),
+                    _ => return Err(self.text.unsupported("This form of pattern", At(factor.span.start))),
                 }
             }
             if nodes.len() != relationships.len() + 1 || shortest.is_some() && relationships.len() != 1 {
-                return Err(self.text.invalid("A pattern goes from node to node.", at));
+                return Err(self.text.invalid("A pattern must lead from node to node.", at));
             }
             read.parts.push(Part { nodes, relationships, path, shortest, at });
         }
@@ -147,7 +147,7 @@ impl Analyzer<'_> {
             None => (scope.unnamed(), false),
             Some(name) => match scope.find(&name.kind.text) {
                 Some(known) if read.new.contains(&known.slot) => {
-                    let message = format!("The variable {} has two meanings in one pattern.", name.kind.text);
+                    let message = format!("The variable {} can't be bound twice in one pattern.", name.kind.text);
                     return Err(self.text.invalid(message, At(name.span.start)));
                 }
                 Some(known) if known.kind.may_be(&[kind]) || hops.is_some() && known.kind == ValueType::List => {
@@ -198,7 +198,7 @@ impl Analyzer<'_> {
     fn pattern_properties(&self, map: Option<&ast::Expr>, scope: &Scope) -> Result<Vec<(Arc<str>, Expr)>> {
         let Some(map) = map else { return Ok(Vec::new()) };
         let ExprKind::Map(entries) = &map.kind else {
-            let message = "The properties of a pattern are written out: {name: $value}.";
+            let message = "The properties of a pattern must be a map literal: {name: $value}.";
             return Err(self.text.invalid(message, At(map.span.start)));
         };
         let entry = |entry: &ast::MapEntry| {
@@ -220,7 +220,7 @@ impl Analyzer<'_> {
             QuantifierKind::Range { lower, upper } => {
                 Hops { min: lower.as_ref().map_or(Ok(1), number)?, max: upper.as_ref().map_or(Ok(u32::MAX), number)? }
             }
-            _ => return Err(self.text.unsupported("This number of hops", at)),
+            _ => return Err(self.text.unsupported("This quantifier", at)),
         })
     }
 
@@ -302,7 +302,7 @@ impl Analyzer<'_> {
         let mut message = format!("There is no {what} {name}.");
         match nearest(name, known.iter().map(String::as_str)) {
             Some(near) => message.push_str(&format!(" Did you mean {near}?")),
-            None if known.len() <= 20 => message.push_str(&format!(" Known are {}.", known.join(", "))),
+            None if known.len() <= 20 => message.push_str(&format!(" Available: {}.", known.join(", "))),
             None => {}
         }
         self.text.error(code, message, at)

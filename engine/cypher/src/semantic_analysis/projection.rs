@@ -103,12 +103,12 @@ impl Analyzer<'_> {
     fn count(&self, word: &str, count: &ast::Expr, scope: &Scope) -> Result<Expr> {
         let count = self.expression(count, scope)?;
         if !free_slots(&count).is_empty() {
-            let message = format!("{word} takes one number for the whole query and can't use variables.");
+            let message = format!("{word} expects a constant number and can't use variables.");
             return Err(self.text.invalid(message, count.at));
         }
         let negative = matches!(count.kind, Kind::Constant(Value::Int(number)) if number < 0);
         if negative || !count.value_type.may_be(&[ValueType::Integer]) {
-            return Err(self.text.invalid(format!("{word} takes a whole number from 0."), count.at));
+            return Err(self.text.invalid(format!("{word} expects a non-negative integer."), count.at));
         }
         Ok(count)
     }
@@ -146,7 +146,9 @@ impl Analyzer<'_> {
                 ProjectionItemKind::Wildcard => {
                     let visible = scope.visible();
                     if visible.is_empty() && is_return {
-                        return Err(self.text.invalid("There are no variables for *.", at));
+                        return Err(self
+                            .text
+                            .invalid("* is not allowed here, as there are no variables in scope.", at));
                     }
                     for variable in visible {
                         let expression = variable.expr(at);
@@ -166,7 +168,9 @@ impl Analyzer<'_> {
                             expression.span.text(self.text.0).unwrap_or_default().trim().to_string()
                         }
                         (None, None) => {
-                            return Err(self.text.invalid("An expression in WITH needs a name: write … AS name.", at));
+                            return Err(self
+                                .text
+                                .invalid("An expression in WITH needs an alias: write … AS name.", at));
                         }
                     };
                     items.push(Item { name, expression: lowered, at });
@@ -212,7 +216,7 @@ impl Analyzer<'_> {
                 let name = scope.visible().into_iter().find(|one| one.slot == slot).map(|one| one.name);
                 let name = name.unwrap_or_default();
                 let message = format!(
-                    "{name} has many values here, since rows are grouped: make it a separate column, or aggregate it."
+                    "{name} is neither a grouping key nor aggregated here; make it a separate column, or aggregate it."
                 );
                 let place = find(&expression, |one| (one.kind == Kind::Slot(slot)).then_some(one.at));
                 return Err(self.text.invalid(message, place.unwrap_or(at)));

@@ -43,12 +43,12 @@ impl Analyzer<'_> {
                 self.needs(&[Node, Relationship], of, |of| format!("A value of type {of} has no labels."))
             }
             Kind::Comprehension { list, .. } | Kind::Quantifier { list, .. } | Kind::Reduce { list, .. } => {
-                self.needs(LISTS, list, |of| format!("A list is expected here, not a value of type {of}."))
+                self.needs(LISTS, list, |of| format!("Expected a list here, not a value of type {of}."))
             }
             Kind::Call(function, arguments) => {
                 for (argument, takes) in arguments.iter().zip(function.takes) {
                     if !argument.value_type.may_be(takes) {
-                        let message = format!("{} does not take {}.", function.name, argument.value_type.name());
+                        let message = format!("{} does not accept {}.", function.name, argument.value_type.name());
                         return Err(self.text.invalid(message, argument.at));
                     }
                 }
@@ -60,7 +60,7 @@ impl Analyzer<'_> {
 
     /// Refuses a condition that can never be a boolean.
     pub fn check_condition(&self, condition: &Expr) -> Result<()> {
-        let message = |of: &str| format!("A condition is true or false, not a value of type {of}.");
+        let message = |of: &str| format!("A condition must be a boolean, not a value of type {of}.");
         self.needs(&[Boolean], condition, message)
     }
 
@@ -76,7 +76,8 @@ impl Analyzer<'_> {
         // Never `None`: only such a literal makes the type an amount.
         let Some((number, at)) = number else { return Ok(expression) };
         let message = format!(
-            "{number} does not fit an integer of 64 bits; a larger number can only be compared or calculated with an amount."
+            "{number} does not fit in a 64-bit integer; a larger number can only be compared or calculated with an \
+             amount."
         );
         Err(self.text.error(ErrorCode::Arithmetic, message, at))
     }
@@ -102,18 +103,17 @@ impl Analyzer<'_> {
     fn check_index(&self, of: &Expr, index: &Expr) -> Result<()> {
         match of.value_type {
             Any => Ok(()),
-            List | Relationships => self.needs(&[Integer], index, |of| {
-                format!("The index of a list is a whole number, not a value of type {of}.")
-            }),
+            List | Relationships => self
+                .needs(&[Integer], index, |of| format!("A list index must be an integer, not a value of type {of}.")),
             Map | Node | Relationship => {
-                self.needs(&[Text], index, |of| format!("A property is named by a text, not by type {of}."))
+                self.needs(&[Text], index, |of| format!("A property name must be a string, not type {of}."))
             }
             _ => self.needs(&[], of, |of| format!("A value of type {of} can't be indexed.")),
         }
     }
 
     fn operand(&self, operator: &str, takes: &[ValueType], one: &Expr) -> Result<()> {
-        self.needs(takes, one, |of| format!("{operator} does not take a value of type {of}."))
+        self.needs(takes, one, |of| format!("{operator} does not accept a value of type {of}."))
     }
 
     fn needs(&self, takes: &[ValueType], one: &Expr, message: impl Fn(&str) -> String) -> Result<()> {

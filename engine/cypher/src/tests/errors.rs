@@ -44,7 +44,7 @@ fn types_must_fit() {
     assert_error("RETURN 1 + true", ErrorCode::InvalidQuery, 1, 12, "BOOLEAN");
     assert_error("MATCH p = (a)-->(b) RETURN type(p)", ErrorCode::InvalidQuery, 1, 33, "a path");
     assert_error("MATCH (a)-[a]->(b) RETURN a", ErrorCode::InvalidQuery, 1, 12, "two things");
-    assert_error("WITH [7] AS l RETURN size(l[0])", ErrorCode::InvalidQuery, 1, 22, "a list or a text");
+    assert_error("WITH [7] AS l RETURN size(l[0])", ErrorCode::InvalidQuery, 1, 22, "a list or a string");
     assert_error("RETURN 9223372036854775807 + 1", ErrorCode::Arithmetic, 1, 8, "64-bit");
     assert_error(&format!("RETURN 1{}", "0".repeat(78)), ErrorCode::Arithmetic, 1, 8, "256 bits");
     assert_error("RETURN 1 / 0", ErrorCode::Arithmetic, 1, 8, "zero");

@@ -55,7 +55,7 @@ fn a_variable_is_a_node_or_a_relationship_or_another_value() {
     assert_refused("MATCH ()-[r*]->() MATCH (@r) RETURN r", "can't be a node");
     assert_refused("MATCH ()-[r*]->() MATCH ()-[@r]->() RETURN r", "can't be a relationship");
     assert_refused("MATCH ()-[r]->() MATCH ()-[@r*]->() RETURN r", "can't be a list of relationships");
-    assert_refused("UNWIND [1, 2] AS n MATCH (@n) RETURN n", "a whole number");
+    assert_refused("UNWIND [1, 2] AS n MATCH (@n) RETURN n", "an integer");
     assert_refused("WITH 1 AS n WITH n AS m MATCH (@m) RETURN m", "can't be a node");
     assert_refused("WITH 1 AS n MATCH (m) WHERE (@n)-->(m) RETURN m", "can't be a node");
     assert_refused("WITH 1 AS n RETURN EXISTS { (@n)-->() } AS e", "can't be a node");
@@ -235,8 +235,8 @@ fn operators_and_functions_take_values_of_their_types() {
         ("MATCH ()-[r*]->() RETURN @r.x", "LIST"),
         ("RETURN @1 {.x}", "no properties"),
         ("WITH 1 AS n RETURN @n[0]", "be indexed"),
-        ("RETURN [1][@'a']", "whole number"),
-        ("RETURN [1][@1.0]", "whole number"),
+        ("RETURN [1][@'a']", "integer"),
+        ("RETURN [1][@1.0]", "integer"),
         ("RETURN {a: 1}[@0]", "text"),
         ("RETURN @'abc'[0..1]", "Only lists"),
         ("RETURN [1, 2][@'a'..]", "[..]"),
@@ -247,7 +247,7 @@ fn operators_and_functions_take_values_of_their_types() {
         ("RETURN none(x IN ['Clara'] WHERE @x % 2 = 0)", "STRING"),
         ("RETURN any(x IN [false, true] WHERE @x % 2 = 0)", "BOOLEAN"),
         ("RETURN [x IN [1, 2] | @x.y]", "no property"),
-        ("RETURN size(@123)", "size does not take a whole number"),
+        ("RETURN size(@123)", "size does not accept an integer"),
         ("MATCH p = ()-->() RETURN size(@p)", "a path"),
         ("MATCH (n) RETURN type(@n)", "type does not take a node"),
         ("MATCH ()-[r]->() RETURN labels(@r)", "a relationship"),
@@ -255,12 +255,12 @@ fn operators_and_functions_take_values_of_their_types() {
         ("MATCH (n) RETURN length(@n)", "a node"),
         ("MATCH ()-[r]->() RETURN length(@r)", "a relationship"),
         ("MATCH (n) RETURN nodes(@n)", "a node"),
-        ("RETURN properties(@1)", "a whole number"),
-        ("RETURN keys(@'a')", "a text"),
-        ("RETURN toUpper(@1)", "a whole number"),
-        ("RETURN substring('abc', @'a')", "a text"),
-        ("RETURN abs(@'a')", "a text"),
-        ("RETURN head(@1)", "a whole number"),
+        ("RETURN properties(@1)", "an integer"),
+        ("RETURN keys(@'a')", "a string"),
+        ("RETURN toUpper(@1)", "an integer"),
+        ("RETURN substring('abc', @'a')", "a string"),
+        ("RETURN abs(@'a')", "a string"),
+        ("RETURN head(@1)", "an integer"),
         ("RETURN toInteger(@[1])", "a list"),
         ("MATCH (n) RETURN toString(@n)", "a node"),
         ("RETURN range(1, @true)", "a boolean"),
@@ -330,8 +330,8 @@ fn integers_have_64_bits() {
 fn skip_and_limit_are_one_whole_number() {
     assert_refused("RETURN 1 LIMIT @-1", "LIMIT");
     assert_refused("RETURN 1 SKIP @-1", "SKIP");
-    assert_refused("RETURN 1 LIMIT @1.5", "whole number");
-    assert_refused("RETURN 1 SKIP @'a'", "whole number");
+    assert_refused("RETURN 1 LIMIT @1.5", "integer");
+    assert_refused("RETURN 1 SKIP @'a'", "integer");
     assert_refused("MATCH (n) RETURN n LIMIT @n.x", "can't use variables");
     assert_refused("MATCH (n) RETURN n SKIP @n.x", "can't use variables");
     assert_refused("MATCH (n) WITH n LIMIT @1 + n.x RETURN n", "can't use variables");

@@ -51,7 +51,7 @@ fn integers(operation: Arithmetic, a: i64, b: i64) -> Result<i64> {
         Arithmetic::Divide => a.checked_div(b),
         Arithmetic::Remainder => Some(a.wrapping_rem(b)),
     }
-    .ok_or_else(|| overflow(format!("{a} {} {b} leaves the range of 64-bit integers.", operation.symbol())))
+    .ok_or_else(|| overflow(format!("{a} {} {b} is out of range for a 64-bit integer.", operation.symbol())))
 }
 
 fn amounts(operation: Arithmetic, a: I512, b: I512) -> Result<I512> {
@@ -63,7 +63,7 @@ fn amounts(operation: Arithmetic, a: I512, b: I512) -> Result<I512> {
         Arithmetic::Divide => a.checked_div(b),
         Arithmetic::Remainder => a.checked_rem(b),
     }
-    .ok_or_else(|| overflow("The number is too large: amounts have 512 bits.".to_string()))
+    .ok_or_else(|| overflow("The number is too large; an amount has at most 512 bits.".to_string()))
 }
 
 fn floats(operation: Arithmetic, a: f64, b: f64) -> f64 {

@@ -15,14 +15,15 @@ pub(crate) fn parameters(given: &Parameters) -> Result<Map> {
 
 fn parameter(name: &str, value: &Json) -> Result<Value> {
     let Some((kind, inner)) = value.as_object().and_then(typed) else { return Ok(from_json(value)) };
-    let wrong =
-        |what: &str| Error::new(ErrorCode::InvalidQuery, format!("The value of the parameter {name} is no {what}."));
+    let wrong = |what: &str| {
+        Error::new(ErrorCode::InvalidQuery, format!("The value of the parameter {name} is not a valid {what}."))
+    };
     match (kind, inner) {
         (_, Json::Null) => Ok(Value::Null),
         ("number", Json::String(digits)) => number(digits.trim()).ok_or_else(|| wrong("number")),
         ("number", Json::Number(_)) | ("text" | "date", Json::String(_)) => Ok(from_json(inner)),
         ("number", _) => Err(wrong("number")),
-        ("date", _) => Err(wrong("date such as 2024-03-01")),
+        ("date", _) => Err(wrong("date; write it as 2024-03-01")),
         ("text", other) => Ok(Value::text(other.to_string())),
         ("list", Json::Array(_)) | ("range", Json::Object(_)) => Ok(from_json(inner)),
         (kind, _) => Err(wrong(kind)),

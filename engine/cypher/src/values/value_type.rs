@@ -33,9 +33,9 @@ impl ValueType {
         match self {
             Any => "a value",
             Boolean => "a boolean",
-            Integer | Amount => "a whole number",
+            Integer | Amount => "an integer",
             Float => "a floating-point number",
-            Text => "a text",
+            Text => "a string",
             List => "a list",
             Relationships => "a list of relationships",
             Map => "a map",

@@ -66,7 +66,7 @@ async fn insert_overwrite_creates_a_missing_table() {
         let error = home.hive("ada", text).await.error.unwrap();
         assert_eq!(
             (error.code.as_str(), error.message.as_str()),
-            ("unknown_table", "There is no table c of your own.")
+            ("unknown_table", "There is no table c in your schema.")
         );
     }
 }
@@ -111,8 +111,8 @@ async fn failed_and_killed_scripts_do_not_change_tables() {
     rows(&home, "ada", "create table t (id bigint); insert into t values (1)").await;
     let endless = "insert overwrite table t select a.value from generate_series(1, 1000000) a";
     assert!(home.hive("ada", endless).await.error.is_some(), "only tables stand in FROM");
-    let nines = "select 1 as x union all select 2 union all select 3 union all select 4 union all select 5 \
-        union all select 6 union all select 7 union all select 8 union all select 9";
+    let nines = "select 1 as x union all select 2 union all select 3 union all select 4 union all select 5 union all \
+                 select 6 union all select 7 union all select 8 union all select 9";
     let product = (0..16).map(|at| format!("v v{at}")).collect::<Vec<_>>().join(" join ");
     let endless = format!("insert overwrite table t with v as ({nines}) select sum(v0.x) from {product}");
     let job = home.submit_hive("ada", &endless);
@@ -160,7 +160,7 @@ async fn settings_and_macros_apply_to_the_rest_of_a_script() {
         select twice(plus(1, 2)), TWICE('4'), answer()";
     assert_eq!(rows(&home, "ada", macros).await, ["6|8|42"]);
     let error = home.hive("ada", "create temporary macro m(x int) x; select m()").await.error.unwrap();
-    assert_eq!(error.message, "The macro m takes 1 arguments.");
+    assert_eq!(error.message, "The macro m expects 1 arguments.");
     let forgotten = "create temporary macro m() 1; drop temporary macro m; select m()";
     assert_eq!(home.hive("ada", forgotten).await.error.unwrap().code, "unknown_function");
     let twice = "create temporary macro d0(x int) x + x;".to_string()
@@ -313,6 +313,6 @@ async fn load_data_errors_are_clear() {
     let error = Home::empty().hive("ada", &format!("load data inpath '{at}/lines' into table t")).await.error.unwrap();
     assert_eq!(
         (error.code.as_str(), error.message.as_str()),
-        ("not_allowed", "Queries name no files; upload the file as a table and query that.")
+        ("not_allowed", "Queries can't access files; upload the file as a table and query that.")
     );
 }

@@ -112,7 +112,7 @@ async fn errors_of_parameters_have_positions() {
     assert_eq!(missing, ("invalid_query".into(), "There is no value for the parameter x.".into(), Some((2, 3))));
     let digits = serde_json::from_str(r#"{"x": [1, 12345678901234567890123]}"#).unwrap();
     let digits = error("digits", "select {{x}}", digits).await;
-    assert_eq!(digits.1, "The parameter x has a number that JSON does not keep to the last digit; write it in quotes.");
+    assert_eq!(digits.1, "The parameter x contains a number that JSON can't represent exactly; write it in quotes.");
     let name = error("name", "select * from {{x}}", json!({"x": "transactions"})).await;
     assert_eq!(name.1, "A parameter is a value, never the name of a table or column.");
     let part = error("part", "select * from block{{x}}", json!({"x": "s"})).await;
@@ -120,9 +120,9 @@ async fn errors_of_parameters_have_positions() {
     let column = error("column", "select t.{{x}} from blocks t", json!({"x": "number"})).await;
     assert_eq!(column.1, name.1);
     let number = error("number", "select {{x}}", json!({"x": {"type": "number", "value": "1; drop"}})).await;
-    assert_eq!(number.1, "The value of the parameter x is no number.");
+    assert_eq!(number.1, "The value of the parameter x is not a valid number.");
     let range = error("range", "select {{x}}", json!({"x": {"start": "2024-01-01", "end": "2024-01-02"}})).await;
-    assert_eq!(range.1, "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.");
+    assert_eq!(range.1, "A range has a start and an end; use one of them, as {{days.start}} or {{days.end}}.");
 }
 
 #[tokio::test]
@@ -225,8 +225,8 @@ async fn hive_binds_the_same_values() {
         assert_eq!(job.error, None, "{condition}");
         assert_eq!(home.engine.result(id).unwrap().page(0, 1).unwrap()[0][0], json!(rows), "{condition}");
     }
-    let script = "create table p (a int) partitioned by (d string); \
-        insert into p partition (d = {{day}}) values ({{a}}); select a, d from p";
+    let script = "create table p (a int) partitioned by (d string); insert into p partition (d = {{day}}) values \
+                  ({{a}}); select a, d from p";
     let job = run("partition", script, json!({"day": "x' or 1=1", "a": -5})).await;
     assert_eq!(job.error, None);
     assert_eq!(home.engine.result("partition").unwrap().page(0, 1).unwrap()[0], [json!(-5), json!("x' or 1=1")]);

@@ -64,7 +64,7 @@ impl Adapted {
     fn refuse_distinct(&self, is_distinct: bool) -> Result<()> {
         let name = self.builtin.name();
         match is_distinct && (takes_pairs(name) || name.starts_with("approx_percentile")) {
-            true => Err(invalid(format!("{name} takes no DISTINCT; select the distinct values first."))),
+            true => Err(invalid(format!("{name} does not support DISTINCT; select the distinct values first."))),
             false => Ok(()),
         }
     }

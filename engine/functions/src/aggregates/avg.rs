@@ -110,7 +110,7 @@ impl AggregateUDFImpl for Avg {
             [number] if is_number(number) => Ok(types.to_vec()),
             [number] if number.is_integer() => Ok(vec![DataType::Int64]),
             [number] if number.is_numeric() || number.is_null() => Ok(vec![DataType::Float64]),
-            _ => Err(quarry_types::invalid("avg takes a number; cast to a number first.")),
+            _ => Err(quarry_types::invalid("avg expects a number; cast to a number first.")),
         }
     }
 

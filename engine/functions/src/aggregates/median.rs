@@ -55,7 +55,7 @@ impl AggregateUDFImpl for Median {
     }
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        let [from] = types else { return Err(invalid("median takes one number.")) };
+        let [from] = types else { return Err(invalid("median expects one number.")) };
         if !is_left_to_builtin(from) {
             return Ok(types.to_vec());
         }
@@ -127,7 +127,7 @@ trait Middle: OrderedNumber {
 }
 
 fn too_large() -> DataFusionError {
-    out_of_range("The median has more digits than a decimal holds; cast to double before.")
+    out_of_range("The median has too many digits for a decimal; cast to double first.")
 }
 
 impl Middle for i128 {

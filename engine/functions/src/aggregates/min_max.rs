@@ -69,7 +69,7 @@ impl AggregateUDFImpl for MinMax {
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         if let Some(kind) = types.iter().find_map(kind_without_order) {
             let name = self.name();
-            return Err(invalid(format!("{name} takes values that have an order, and a {kind} has none.")));
+            return Err(invalid(format!("{name} expects values that can be ordered, and a {kind} can't be.")));
         }
         self.builtin.coerce_types(types)
     }
@@ -107,8 +107,8 @@ mod tests {
     /// When this fails, DataFusion knows where the nulls of a running `max` are, and ours may be monotonic again.
     #[tokio::test]
     async fn the_builtin_max_still_claims_an_order_that_its_nulls_break() {
-        let query = "select max(4) over (order by x rows between unbounded preceding and 1 preceding) as m \
-            from (values (1), (2)) t(x) order by m asc nulls last";
+        let query = "select max(4) over (order by x rows between unbounded preceding and 1 preceding) as m from \
+                     (values (1), (2)) t(x) order by m asc nulls last";
         let rows = SessionContext::new().sql(query).await.unwrap().collect().await.unwrap();
         assert!(rows[0].column(0).is_null(0));
     }

@@ -46,7 +46,9 @@ impl AggregateUDFImpl for NumericHistogram {
                 let doubles = rest.iter().map(|_| DataType::Float64);
                 Ok(std::iter::once(DataType::Int64).chain(doubles).collect())
             }
-            _ => Err(invalid("numeric_histogram takes how many bars there may be, a number and perhaps a weight.")),
+            _ => {
+                Err(invalid("numeric_histogram expects the maximum number of bars, a number and optionally a weight."))
+            }
         }
     }
 
@@ -60,7 +62,7 @@ impl AggregateUDFImpl for NumericHistogram {
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         match args.is_distinct {
-            true => Err(invalid("numeric_histogram takes no DISTINCT.")),
+            true => Err(invalid("numeric_histogram does not support DISTINCT.")),
             false => Ok(Box::new(Bars { histogram: None })),
         }
     }
@@ -80,7 +82,7 @@ impl Bars {
     fn histogram(&mut self, bars: i64) -> Result<&mut StreamingHistogram> {
         match usize::try_from(bars) {
             Ok(bars @ 2..=MAX_BARS) => Ok(self.histogram.get_or_insert_with(|| StreamingHistogram::new(bars))),
-            _ => Err(invalid(format!("numeric_histogram makes from 2 to {MAX_BARS} bars."))),
+            _ => Err(invalid(format!("numeric_histogram supports 2 to {MAX_BARS} bars."))),
         }
     }
 }
@@ -97,7 +99,7 @@ impl Accumulator for Bars {
                 Some(weights) => weights.value(row),
             };
             if !(weight > 0.0 && weight.is_finite()) {
-                return Err(invalid("A weight of numeric_histogram is above zero."));
+                return Err(invalid("A weight of numeric_histogram must be greater than 0."));
             }
             if numbers.value(row).is_finite() {
                 histogram.add(numbers.value(row), weight);

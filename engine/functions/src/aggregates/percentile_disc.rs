@@ -14,7 +14,7 @@ use crate::prelude::*;
 /// Takes a value, a share, and 1 where the greatest comes first; people write `percentile_disc`.
 pub const DISCRETE_PERCENTILE: &str = "discrete_percentile";
 
-const SHARE: &str = "percentile_disc takes a share from 0 to 1 that is the same for every row.";
+const SHARE: &str = "percentile_disc expects a constant percentile from 0 to 1.";
 /// The rounding error that a share of a count may have as a double.
 const TOLERANCE: f64 = 1e-9;
 

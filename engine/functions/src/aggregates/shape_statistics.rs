@@ -141,7 +141,7 @@ impl Summary for Shares {
     fn new(count: f64) -> Result<Shares> {
         match count {
             0.0 => Ok(Shares::default()),
-            count if count < 0.0 => Err(invalid("A count of entropy is not below zero.")),
+            count if count < 0.0 => Err(invalid("A count of entropy can't be negative.")),
             count => Ok(Shares { sum: count, weighted: count * count.log2() }),
         }
     }

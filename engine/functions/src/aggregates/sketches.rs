@@ -65,7 +65,7 @@ pub(crate) fn cardinality(sketches: &ArrayRef) -> Result<ArrayRef> {
 /// The registers of a sketch; an error for other bytes.
 fn registers(sketch: &[u8]) -> Result<&[u8]> {
     let valid = sketch.len() == REGISTERS && sketch.iter().all(|register| *register <= MAX_RANK);
-    if valid { Ok(sketch) } else { Err(invalid("These bytes are no sketch of approx_set.")) }
+    if valid { Ok(sketch) } else { Err(invalid("These bytes are not an approx_set sketch.")) }
 }
 
 fn estimate(registers: &[u8]) -> i64 {
@@ -128,10 +128,10 @@ impl AggregateUDFImpl for Sketch {
         let from = &types[0];
         if self.merges && !may_hold_sketches(from) && !from.is_null() {
             let from = type_name(from, false);
-            return Err(invalid(format!("merge takes sketches that approx_set makes, not {from}.")));
+            return Err(invalid(format!("merge expects sketches created by approx_set, got {from}.")));
         }
         if !self.merges && from.is_nested() {
-            return Err(invalid(format!("approx_set takes no {}.", type_name(from, false))));
+            return Err(invalid(format!("approx_set does not support {}.", type_name(from, false))));
         }
         Ok(DataType::Binary)
     }

@@ -80,7 +80,7 @@ impl AggregateUDFImpl for Sum {
     name_and_signature!("sum");
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        let [from] = types else { return Err(invalid("sum takes one number.")) };
+        let [from] = types else { return Err(invalid("sum expects one number.")) };
         let to = match from {
             DataType::UInt64 => DataType::Decimal128(20, 0),
             DataType::Null => DataType::Int64,
@@ -93,8 +93,10 @@ impl AggregateUDFImpl for Sum {
             DataType::Duration(_) => DURATION,
             DataType::Interval(_) => INTERVAL,
             from if is_number(from) => from.clone(),
-            DataType::FixedSizeBinary(32) => return Err(invalid("A hash is not a number; uint256(…) makes it one.")),
-            _ => return Err(invalid("sum takes a number; cast to a number first.")),
+            DataType::FixedSizeBinary(32) => {
+                return Err(invalid("A hash is not a number; convert it with uint256(…)."));
+            }
+            _ => return Err(invalid("sum expects a number; cast to a number first.")),
         };
         Ok(vec![to])
     }
@@ -107,7 +109,7 @@ impl AggregateUDFImpl for Sum {
             [DataType::Decimal128(_, scale)] => Ok(DataType::Decimal128(38, *scale)),
             [DataType::Decimal256(_, scale)] => Ok(DataType::Decimal256(76, *scale)),
             [from] if is_number(from) => Ok(from.clone()),
-            _ => Err(invalid("sum takes a number; cast to a number first.")),
+            _ => Err(invalid("sum expects a number; cast to a number first.")),
         }
     }
 

@@ -12,7 +12,7 @@ const MAX_PADDED_BYTES: usize = 64 << 20;
 const FIXED_WIDTHS: [i64; 2] = [20, 32];
 
 const TEXTS_ONLY: &str =
-    "A text is needed here, not bytes; bytearray_ltrim, bytearray_rtrim and bytearray_substring take parts of bytes.";
+    "Expected a string here, got bytes; use bytearray_ltrim, bytearray_rtrim or bytearray_substring for bytes.";
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let shared = [
@@ -50,7 +50,9 @@ pub(super) fn takes_bytes(to: DataType) -> impl Returns {
         let from = args.arg_fields[0].data_type();
         if !is_bytes(from) && !from.is_null() || is_number(from) {
             let from = type_name(from, false);
-            return Err(invalid(format!("Bytes are needed here, not {from}; from_hex(…) makes bytes of text.")));
+            return Err(invalid(format!(
+                "Expected bytes here, got {from}; from_hex(…) converts a hex string to bytes."
+            )));
         }
         returns(args)
     }
@@ -58,7 +60,7 @@ pub(super) fn takes_bytes(to: DataType) -> impl Returns {
 
 /// Places or lengths.
 fn integers(array: &ArrayRef) -> Result<Int64Array> {
-    int64s(array).map_err(|_| invalid("A place or a length must be a whole number."))
+    int64s(array).map_err(|_| invalid("A position or length must be an integer."))
 }
 
 /// An argument that is a constant whole number.
@@ -283,15 +285,15 @@ fn pad(args: &[ArrayRef], to: &FieldRef, left: bool) -> Result<ArrayRef> {
     let mut available = MAX_PADDED_BYTES;
     let rows = bytes_of(&args[0])?.into_iter().zip(&lengths).zip(fills).map(|((bytes, length), fill)| {
         let (Some(bytes), Some(length), Some(fill)) = (bytes, length, fill) else { return Ok(None) };
-        let length = usize::try_from(length).map_err(|_| invalid("The length of padded bytes is not below zero."))?;
+        let length = usize::try_from(length).map_err(|_| invalid("The length to pad bytes to can't be negative."))?;
         if length <= bytes.len() {
             return Ok(Some(bytes[..length].to_vec()));
         }
         if fill.is_empty() {
-            return Err(invalid("Bytes can't be padded with no bytes."));
+            return Err(invalid("The bytes to pad with can't be empty."));
         }
         available = available.checked_sub(length).ok_or_else(|| {
-            let message = format!("Padded bytes would take more than {MAX_PADDED_BYTES} bytes at once.");
+            let message = format!("Padding would produce more than {MAX_PADDED_BYTES} bytes at once.");
             refuse(ErrorCode::TooComplex, message)
         })?;
         let fill = fill.iter().copied().cycle().take(length - bytes.len());

@@ -69,9 +69,7 @@ fn numbers(array: &ArrayRef, read: fn(&[u8]) -> Number) -> Result<ArrayRef> {
 fn at_most(bytes: &[u8], most: usize) -> Result<&[u8]> {
     match bytes.len() <= most {
         true => Ok(bytes),
-        false => {
-            Err(out_of_range(format!("{} bytes are too many for this number; it has at most {most}.", bytes.len())))
-        }
+        false => Err(out_of_range(format!("Got {} bytes, but this number type holds at most {most}.", bytes.len()))),
     }
 }
 
@@ -88,7 +86,9 @@ fn decimals(array: &ArrayRef) -> Result<ArrayRef> {
         let number = at_most(bytes, 16)?.iter().fold(0u128, |number, byte| number << 8 | u128::from(*byte)) as i128;
         match number.unsigned_abs() < 10u128.pow(38) {
             true => Ok(number),
-            false => Err(out_of_range("The number has more than 38 digits; bytearray_to_uint256 reads it exactly.")),
+            false => {
+                Err(out_of_range("The number has more than 38 digits; use bytearray_to_uint256 to read it exactly."))
+            }
         }
     };
     let rows = bytes_of(array)?.into_iter().map(|row| row.map(read).transpose());

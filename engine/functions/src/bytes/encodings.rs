@@ -22,7 +22,9 @@ macro_rules! encoding {
                 concat!("select ", $from, "('", $example, "')"),
             )
             .fallible()
-            .udf(1..=1, takes_text(), |args, _| decode(&args[0], &$encoding, concat!("The text is no ", $words, "."))),
+            .udf(1..=1, takes_text(), |args, _| {
+                decode(&args[0], &$encoding, concat!("The string is not valid ", $words, "."))
+            }),
         ]
     };
 }
@@ -52,7 +54,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 // As in Trino, the signs that fill up the last group may be left out, all of them.
                 let signs = text.bytes().filter(|sign| !sign.is_ascii_whitespace()).count() % 4;
                 let is_whole = signs == 0 || signs > 1 && !text.contains('=');
-                from_base64(text).filter(|_| is_whole).ok_or_else(|| invalid("The text is no base64."))
+                from_base64(text).filter(|_| is_whole).ok_or_else(|| invalid("The string is not valid base64."))
             })
         }),
         doc(
@@ -70,16 +72,16 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .udf(1..=1, takes_text(), |args, _| map_rows::<BinaryArray, _, _>(text_of(&args[0])?, from_base58)),
     ];
     all.extend(encoding!("to_base32", "from_base32", BASE32, "base32", "MV2GQZLS"));
-    all.extend(encoding!("to_base64url", "from_base64url", BASE64URL, "base64 for links", "ZXRoZXI="));
+    all.extend(encoding!("to_base64url", "from_base64url", BASE64URL, "URL-safe base64", "ZXRoZXI="));
     all
 }
 
 fn takes_bytes() -> impl Returns {
-    takes([is_bytes, is_text], "Bytes are needed here, such as 0x6574686572.", DataType::Utf8)
+    takes([is_bytes, is_text], "Expected bytes here, such as 0x6574686572.", DataType::Utf8)
 }
 
 fn takes_text() -> impl Returns {
-    takes([is_text], "A text is needed here.", DataType::Binary)
+    takes([is_text], "Expected a string here.", DataType::Binary)
 }
 
 fn encode(array: &ArrayRef, encoding: &Encoding) -> Result<ArrayRef> {
@@ -102,7 +104,7 @@ fn from_utf8(args: &[ArrayRef]) -> Result<ArrayRef> {
     };
     zip_rows::<StringArray, _, _, _>(rows, replacements, |bytes, replacement| {
         if replacement.chars().count() > 1 {
-            return Err(invalid("What stands for bytes that are no text is one letter or nothing."));
+            return Err(invalid("The replacement for invalid UTF-8 must be a single character or empty."));
         }
         let mut text = String::with_capacity(bytes.len());
         for chunk in bytes.utf8_chunks() {
@@ -139,15 +141,15 @@ fn to_base58(bytes: &[u8]) -> Result<String> {
 
 fn from_base58(text: &str) -> Result<Vec<u8>> {
     check_base58_length(text.as_bytes())?;
-    bs58::decode(text).into_vec().map_err(|_| invalid("The text is no base58."))
+    bs58::decode(text).into_vec().map_err(|_| invalid("The string is not valid base58."))
 }
 
 fn check_base58_length(bytes: &[u8]) -> Result<()> {
     match bytes.len() <= MAX_BASE58_BYTES {
         true => Ok(()),
-        false => {
-            Err(invalid(format!("Base58 is for keys and hashes: a value has at most {MAX_BASE58_BYTES} bytes here.")))
-        }
+        false => Err(invalid(format!(
+            "Base58 is for keys and hashes: a value can have at most {MAX_BASE58_BYTES} bytes here."
+        ))),
     }
 }
 

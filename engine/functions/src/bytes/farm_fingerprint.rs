@@ -19,7 +19,7 @@ pub(super) fn udf() -> ScalarUDF {
     )
     .udf(
         1..=1,
-        takes([|from| is_text(from) || is_bytes(from)], "farm_fingerprint takes a text or bytes.", DataType::Int64),
+        takes([|from| is_text(from) || is_bytes(from)], "farm_fingerprint expects a string or bytes.", DataType::Int64),
         |args, _| map_rows::<Int64Array, _, _>(data(&args[0])?, |data| Ok(fingerprint(data).cast_signed())),
     )
 }

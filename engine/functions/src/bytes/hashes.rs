@@ -12,7 +12,7 @@ use twox_hash::XxHash64;
 
 use crate::prelude::*;
 
-const SHA2_BITS: &str = "sha2 has 224, 256, 384 or 512 bits.";
+const SHA2_BITS: &str = "The bit length of sha2 must be 224, 256, 384 or 512.";
 
 macro_rules! hmac {
     ($name:literal, $hash:ty, $width:literal, $words:literal) => {
@@ -93,7 +93,7 @@ fn takes_data(to: DataType) -> impl Returns {
         let is_data = |from: &DataType| is_bytes(from) || is_text(from) || from.is_null();
         match args.arg_fields.iter().map(|field| field.data_type()).find(|from| !is_data(from)) {
             None => returns(args),
-            Some(other) => Err(invalid(format!("Bytes or a text are needed here, not {}.", type_name(other, false)))),
+            Some(other) => Err(invalid(format!("Expected bytes or a string here, got {}.", type_name(other, false)))),
         }
     }
 }
@@ -147,7 +147,7 @@ fn crc32(array: &ArrayRef, to: &FieldRef) -> Result<ArrayRef> {
 
 fn keyed<H: Digest + BlockSizeUser>(args: &[ArrayRef], width: i32) -> Result<ArrayRef> {
     let hash = |(data, key): (&[u8], &[u8])| {
-        let mut hash = SimpleHmac::<H>::new_from_slice(key).map_err(|_| invalid("This is no key."))?;
+        let mut hash = SimpleHmac::<H>::new_from_slice(key).map_err(|_| invalid("This is not a valid key."))?;
         hash.update(data);
         Ok(hash.finalize_fixed())
     };

@@ -40,7 +40,9 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     .fallible()
     .udf(1..=1, returns(DataType::Binary), |args, _| {
         map_rows::<BinaryArray, _, _>(text_of(&args[0])?, |text| {
-            parse_hex(text).ok_or_else(|| invalid(format!("'{text}' is not made of pairs of hex digits.")))
+            parse_hex(text).ok_or_else(|| {
+                invalid(format!("'{text}' is not a valid hex string; it must consist of pairs of hex digits."))
+            })
         })
     });
     let to_hex = doc(
@@ -54,10 +56,10 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
 
 fn to_hex_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if is_number(args.arg_fields[0].data_type()) {
-        return Err(invalid("to_hex takes bytes or a whole number of 64 bits; cast a uint256 to varchar to see it."));
+        return Err(invalid("to_hex expects bytes or a 64-bit integer; cast a uint256 to varchar to see it."));
     }
     let is_known = |from: &DataType| is_bytes(from) || from.is_integer();
-    takes([is_known], "to_hex takes bytes or a whole number.", DataType::Utf8)(args)
+    takes([is_known], "to_hex expects bytes or an integer.", DataType::Utf8)(args)
 }
 
 fn to_hex(array: &ArrayRef) -> Result<ArrayRef> {
@@ -67,6 +69,6 @@ fn to_hex(array: &ArrayRef) -> Result<ArrayRef> {
     let numbers = cast(array, &DataType::Int64)?;
     map_rows::<StringArray, _, _>(numbers.as_primitive::<Int64Type>(), |number| match number {
         0.. => Ok(format!("{number:x}")),
-        _ => Err(invalid("to_hex takes no negative number.")),
+        _ => Err(invalid("to_hex does not support negative numbers.")),
     })
 }

@@ -41,11 +41,12 @@ pub fn cast_as() -> Arc<ScalarUDF> {
 
 fn cast_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let written = args.scalar_arguments.get(1).copied().flatten().and_then(|value| value.try_as_str().flatten());
-    let Some(written) = written else { return Err(invalid("A type is needed here.")) };
+    let Some(written) = written else { return Err(invalid("Expected a type here.")) };
     let target = Target::parse(written)?;
     let from = &args.arg_fields[0];
     if target == Target::Json && is_text(from.data_type()) && !is_json_field(from) {
-        let message = "A text as JSON is not clear: json_parse(text) reads it, to_json(text) makes a JSON text of it.";
+        let message = "Casting a string to JSON is ambiguous; use json_parse(text) to parse it, or to_json(text) to \
+                       make a JSON string of it.";
         return Err(invalid(message));
     }
     check_cast(from.data_type(), &target)?;
@@ -79,7 +80,7 @@ fn check_cast(from: &DataType, to: &Target) -> Result<()> {
             // Values keep their order; the same names in another order would be mixed up.
             let place = |from: &FieldRef| to.iter().position(|(to, _)| from.name().eq_ignore_ascii_case(to));
             if from.iter().enumerate().any(|(index, from)| place(from).is_some_and(|place| place != index)) {
-                let message = "The values of a row keep their places in a cast; write its names in their order.";
+                let message = "A cast can't reorder the values of a row; write their names in the same order.";
                 return Err(invalid(message));
             }
             from.iter().zip(to).try_for_each(|(from, (_, to))| check_cast(from.data_type(), to))

@@ -30,7 +30,7 @@ fn read(texts: &[Option<&str>], to: &Target) -> Result<ArrayRef> {
             for text in &known {
                 let list = match text {
                     Some(text) if text.starts_with('[') => elements(text),
-                    Some(text) => return Err(other(text, "list")),
+                    Some(text) => return Err(other(text, "array")),
                     None => Vec::new(),
                 };
                 lengths.push(list.len());
@@ -70,8 +70,7 @@ fn read(texts: &[Option<&str>], to: &Target) -> Result<ArrayRef> {
             Ok(Arc::new(StructArray::try_new_with_length(Target::fields(fields), columns, nulls(), known.len())?))
         }
         to => {
-            let texts =
-                known.iter().map(|text| text.map(|text| unquoted(text).ok_or_else(|| other(text, "single value"))));
+            let texts = known.iter().map(|text| text.map(|text| unquoted(text).ok_or_else(|| other(text, "scalar"))));
             scalars(texts.map(Option::transpose).collect::<Result<StringArray>>()?, to)
         }
     }
@@ -83,7 +82,9 @@ fn row<'a>(text: &'a str, fields: &[(String, Target)]) -> Result<Vec<Option<&'a 
         let items = elements(text);
         return match items.len() == fields.len() {
             true => Ok(items.into_iter().map(Some).collect()),
-            false => Err(invalid(format!("A list of {} is no row of {} values.", items.len(), fields.len()))),
+            false => {
+                Err(invalid(format!("A list of {} items does not fit a row of {} values.", items.len(), fields.len())))
+            }
         };
     }
     let members = members(text).ok_or_else(|| other(text, "object"))?;
@@ -97,5 +98,5 @@ fn scalars(texts: StringArray, to: &Target) -> Result<ArrayRef> {
 }
 
 fn other(text: &str, wanted: &str) -> DataFusionError {
-    invalid(format!("'{text:.60}' is no {wanted} of JSON."))
+    invalid(format!("'{text:.60}' is not a JSON {wanted}."))
 }

@@ -130,7 +130,7 @@ impl Target {
 }
 
 fn unknown(written: impl std::fmt::Display) -> DataFusionError {
-    invalid(format!("The type {written} is not known here."))
+    invalid(format!("The type {written} is not supported here."))
 }
 
 fn decimal(digits: &ExactNumberInfo, written: &SqlType) -> Result<DataType> {
@@ -159,8 +159,8 @@ pub(super) fn map(
     to: &Target,
 ) -> Result<ArrayRef> {
     let data_type = to.data_type();
-    let DataType::Map(entries, ordered) = &data_type else { return Err(invalid("A map is needed here.")) };
-    let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("A map is needed here.")) };
+    let DataType::Map(entries, ordered) = &data_type else { return Err(invalid("Expected a map here.")) };
+    let DataType::Struct(fields) = entries.data_type() else { return Err(invalid("Expected a map here.")) };
     if keys.null_count() > 0 {
         return Err(invalid("The key of a map can't be null."));
     }

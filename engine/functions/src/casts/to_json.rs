@@ -43,7 +43,7 @@ pub fn json_object() -> Arc<ScalarUDF> {
 fn object_udf(name: &'static str, with_nulls: bool) -> ScalarUDF {
     let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields.len() % 2 {
         0 => Ok(Arc::new(json_field())),
-        _ => Err(invalid("A JSON object is made of names and values in turn.")),
+        _ => Err(invalid("A JSON object needs alternating names and values.")),
     };
     scalar_udf(name, 2..=MANY, returns, move |args, _| object(args, with_nulls))
 }

@@ -66,7 +66,7 @@ fn words(array: &ArrayRef) -> Result<FixedSizeBinaryArray> {
             Ok(bytes.as_fixed_size_binary().clone())
         }
         DataType::Null => Ok(FixedSizeBinaryArray::new_null(WORD as i32, array.len())),
-        _ => Err(invalid("A word of 32 bytes is needed here.")),
+        _ => Err(invalid("Expected a 32-byte word here.")),
     }
 }
 
@@ -76,10 +76,10 @@ fn rows<'a>(
     places: &'a ArrayRef,
 ) -> Result<impl Iterator<Item = Option<(&'a [u8], usize)>> + use<'a>> {
     if bytes.data_type() != &DataType::Binary {
-        return Err(invalid("Bytes are needed here, such as logs.data."));
+        return Err(invalid("Expected bytes here, such as logs.data."));
     }
     if places.data_type() != &DataType::Int64 {
-        return Err(invalid("The place of a word is a whole number."));
+        return Err(invalid("The index of a word must be an integer."));
     }
     let (bytes, places) = (bytes.as_binary::<i32>(), places.as_primitive::<Int64Type>());
     Ok(bytes.iter().zip(places.iter()).map(|(bytes, place)| Some((bytes?, usize::try_from(place?).ok()?))))

@@ -13,7 +13,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     .udf(1..=1, returns(DataType::Utf8), |args, _| {
         map_rows::<StringArray, _, _>(bytes_of(&args[0])?, |bytes| match Address::try_from(bytes) {
             Ok(address) => Ok(address.to_checksum(None)),
-            Err(_) => Err(invalid("checksum takes an address of 20 bytes.")),
+            Err(_) => Err(invalid("checksum expects a 20-byte address.")),
         })
     });
     let short_address = doc(

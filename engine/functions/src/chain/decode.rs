@@ -54,14 +54,16 @@ fn hashes<const WIDTH: usize>(array: &ArrayRef, hash: fn(&str) -> Result<[u8; WI
 
 fn function(signature: &str) -> Result<Function> {
     Function::parse(signature.trim()).map_err(|_| {
-        invalid(format!("'{signature}' is no signature of a function, such as transfer(address to, uint256 amount)."))
+        invalid(format!(
+            "'{signature}' is not a valid function signature; write it as transfer(address to, uint256 amount)."
+        ))
     })
 }
 
 fn event(signature: &str) -> Result<Event> {
     Event::parse(signature.trim()).map_err(|_| {
         invalid(format!(
-            "'{signature}' is no signature of an event, such as Transfer(address indexed from, uint256 value)."
+            "'{signature}' is not a valid event signature; write it as Transfer(address indexed from, uint256 value)."
         ))
     })
 }
@@ -71,14 +73,14 @@ fn signature<'a>(args: &'a ReturnFieldArgs) -> Result<&'a str> {
     let literal = args.scalar_arguments.first().copied().flatten();
     literal
         .and_then(|value| value.try_as_str().flatten())
-        .ok_or_else(|| invalid("The signature must be written out as a text."))
+        .ok_or_else(|| invalid("The signature must be a string literal."))
 }
 
 fn input_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let function = function(signature(args)?)?;
     let input = args.arg_fields[1].data_type();
     if !is_bytes(input) && !input.is_null() {
-        return Err(invalid("decode_input takes a signature and bytes, such as the column input."));
+        return Err(invalid("decode_input expects a signature and bytes, such as the column input."));
     }
     let types = resolve(function.inputs.iter())?;
     struct_field(function.inputs.iter().map(|input| input.name.as_str()), &types)
@@ -102,7 +104,7 @@ fn is_word(kind: &DynSolType) -> bool {
 }
 
 fn resolve<'a, S: Specifier<DynSolType> + 'a>(inputs: impl Iterator<Item = &'a S>) -> Result<Vec<DynSolType>> {
-    let wrong = |error| invalid(format!("The signature has a type that is none: {error}."));
+    let wrong = |error| invalid(format!("The signature contains an invalid type: {error}."));
     inputs.map(|input| input.resolve().map_err(wrong)).collect()
 }
 
@@ -207,7 +209,8 @@ impl BatchLimit {
         self.bytes += limit.taken_since(DecodeLimit::default());
         self.max_bytes += 4 * data.len();
         if self.bytes > self.max_bytes {
-            let message = format!("{} would make more than {} bytes or items at once.", self.function, self.max_bytes);
+            let message =
+                format!("{} would produce more than {} bytes or items at once.", self.function, self.max_bytes);
             return Err(refuse(ErrorCode::TooComplex, message));
         }
         Ok(true)
@@ -232,7 +235,7 @@ fn first_text(array: &ArrayRef) -> Result<Option<&str>> {
 
 /// Decoded rows as a column of structs.
 fn rows(decoded: impl Iterator<Item = Result<Option<Vec<DynSolValue>>>>, to: &FieldRef) -> Result<ArrayRef> {
-    let DataType::Struct(fields) = to.data_type() else { return Err(invalid("Decoded values are a struct.")) };
+    let DataType::Struct(fields) = to.data_type() else { return Err(invalid("Decoded values must be a struct.")) };
     let mut columns: Vec<Vec<ScalarValue>> = fields.iter().map(|_| Vec::new()).collect();
     let mut valid = Vec::new();
     for row in decoded {

@@ -25,7 +25,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
 fn name_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields[0].data_type() {
         from if is_bytes(from) || from.is_null() => returns(DataType::Utf8View)(args),
-        other => Err(invalid(format!("Bytes are needed here, not {}.", type_name(other, false)))),
+        other => Err(invalid(format!("Expected bytes here, got {}.", type_name(other, false)))),
     }
 }
 

@@ -38,8 +38,8 @@ impl Signature {
     pub fn parse(text: &str) -> quarry_types::Result<Signature> {
         let text = text.trim().trim_end_matches(';');
         let wrong = || {
-            let message = "A signature is written as `function transfer(address to, uint256 amount)` or \
-                `event Transfer(address indexed from, address indexed to, uint256 value)`.";
+            let message = "A signature must be written as `function transfer(address to, uint256 amount)` or `event \
+                           Transfer(address indexed from, address indexed to, uint256 value)`.";
             Error::new(ErrorCode::InvalidInput, message)
         };
         let text = &without_names_in_tuples(text);

@@ -20,11 +20,11 @@ fn array_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let item = match args.arg_fields[0].data_type() {
         DataType::List(item) => item,
         DataType::Null => &null_item,
-        _ => return Err(invalid("array_insert takes an array, a place in it and an item.")),
+        _ => return Err(invalid("array_insert expects an array, an index and an item.")),
     };
     let place = args.arg_fields[1].data_type();
     if !place.is_integer() && !place.is_null() {
-        return Err(invalid("A place in an array is a whole number."));
+        return Err(invalid("An array index must be an integer."));
     }
     let common = common_type_of([item, &args.arg_fields[2]].into_iter())?;
     Ok(list_field("array", common.unwrap_or(DataType::Null)))
@@ -51,7 +51,7 @@ fn insert(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
         let Place { at, nulls_before, nulls_after } = Place::new(places.value(row), old.len() as i64)?;
         count = count.saturating_add(old.len() as i64 + nulls_before + nulls_after + 1);
         if count > MAX_ITEMS {
-            return Err(refuse(ErrorCode::TooComplex, "array_insert makes arrays that are too long."));
+            return Err(refuse(ErrorCode::TooComplex, "array_insert would create arrays that are too long."));
         }
         let nulls = |count: i64| std::iter::repeat_n(null, count as usize);
         let inserted = nulls(nulls_before).chain([first_new + row as u32]).chain(nulls(nulls_after));
@@ -73,7 +73,7 @@ impl Place {
     fn new(place: i64, count: i64) -> Result<Place> {
         let within = |at| Place { at, nulls_before: 0, nulls_after: 0 };
         Ok(match place {
-            0 => return Err(invalid("Places in an array are counted from 1, or from -1 at its end.")),
+            0 => return Err(invalid("Array indexes start at 1, or at -1 from the end.")),
             1.. if place - 1 <= count => within(place - 1),
             1.. => Place { at: count, nulls_before: (place - 1 - count).min(MAX_ITEMS), nulls_after: 0 },
             below if below.saturating_neg() <= count + 1 => within(count + 1 + below),

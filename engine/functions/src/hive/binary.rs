@@ -41,7 +41,7 @@ fn bytes_or_text(args: &ReturnFieldArgs) -> Result<FieldRef> {
 /// Bytes when all are, else text.
 fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if args.arg_fields.is_empty() {
-        return Err(invalid("concat takes at least 1 arguments."));
+        return Err(invalid("concat expects at least 1 arguments."));
     }
     if args.arg_fields.iter().any(|field| is_list(field.data_type())) {
         return concat_lists_field(args);
@@ -55,7 +55,7 @@ fn concat_lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let known = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
     match common_type(known.clone()) {
         Some(list @ DataType::List(_)) if known.clone().all(is_list) => Ok(field(list)),
-        _ => Err(invalid("concat joins lists with lists of items of the same type.")),
+        _ => Err(invalid("concat can join lists only with lists of the same item type.")),
     }
 }
 
@@ -181,7 +181,7 @@ fn concat(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
 fn check_length<T>(value: Option<T>, length: fn(&T) -> usize) -> Result<Option<T>> {
     match value.as_ref().map(length) {
         Some(length) if length > MAX_TEXT => {
-            let message = format!("A text would have more than {} MB.", MAX_TEXT >> 20);
+            let message = format!("A string would be larger than {} MB.", MAX_TEXT >> 20);
             Err(refuse(ErrorCode::InvalidQuery, message))
         }
         _ => Ok(value),

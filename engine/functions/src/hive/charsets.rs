@@ -30,7 +30,7 @@ fn charset(name: &str) -> Result<Charset, Value> {
         "UTF-16BE" => Ok(Charset::Utf16 { little: false, marked: false }),
         "UTF-16LE" => Ok(Charset::Utf16 { little: true, marked: false }),
         _ => Err(Value::Error(
-            "The character set is one of US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE and UTF-16LE.".to_string(),
+            "The character set must be US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE or UTF-16LE.".to_string(),
         )),
     }
 }

@@ -34,7 +34,7 @@ fn index_udf() -> ScalarUDF {
         DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_nullable(true))),
         map => match map_entry(map) {
             Some((_, value)) => Ok(Arc::new(value.as_ref().clone().with_nullable(true))),
-            None => Err(invalid("[…] takes a part of an array or of a map.")),
+            None => Err(invalid("[…] expects an array or a map.")),
         },
     };
     scalar_udf("hive_index", 2..=2, returns, |arrays, _| {

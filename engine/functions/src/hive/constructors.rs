@@ -31,7 +31,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
 pub(super) fn common_type_of<'a>(fields: impl Iterator<Item = &'a FieldRef> + Clone) -> Result<Option<DataType>> {
     let known = fields.map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
     if known.clone().any(is_number) && !known.clone().all(is_number) {
-        return Err(invalid("A uint256 stands beside other uint256 only; cast it or the others."));
+        return Err(invalid("A uint256 can be combined only with other uint256 values; cast it or the others."));
     }
     Ok(common_type(known))
 }
@@ -69,7 +69,7 @@ fn make_array(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
 fn make_map_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let fields = args.arg_fields;
     if !fields.len().is_multiple_of(2) {
-        return Err(invalid("map takes a key and a value, and so on."));
+        return Err(invalid("map expects pairs of a key and a value."));
     }
     let every = |from: usize| common_type_of(fields.iter().skip(from).step_by(2));
     let key = every(0)?.unwrap_or(DataType::Utf8);
@@ -79,7 +79,7 @@ fn make_map_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 /// Of equal keys the last value counts; null keys are dropped.
 fn make_map(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
-    let (key, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map has entries."))?;
+    let (key, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map must have entries."))?;
     let every = |from: usize| arrays.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>();
     let (keys, rows) = interleave_rows(&every(0), key.data_type())?;
     let (values, _) = interleave_rows(&every(1), value.data_type())?;
@@ -140,7 +140,7 @@ fn sort_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 /// The fields of an array of structs.
 fn structs_of(field: &Field) -> Result<&Fields> {
     let fields = list_item(field.data_type()).ok().and_then(|item| struct_fields(item.data_type()));
-    fields.ok_or_else(|| invalid("An array of structs is needed here."))
+    fields.ok_or_else(|| invalid("Expected an array of structs here."))
 }
 
 /// `sort_array_by(array of structs, 'field', …, 'asc' or 'desc')`.
@@ -164,7 +164,7 @@ fn sort_by(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
         keys.push(make_comparator(items.column(at), items.column(at), options)?);
     }
     if keys.is_empty() {
-        return Err(invalid("sort_array_by takes the names of the fields to sort by."));
+        return Err(invalid("sort_array_by expects the names of the fields to sort by."));
     }
     let mut places: Vec<i32> = (0..items.len() as i32).collect();
     for (start, end) in lists.offsets().iter().zip(lists.offsets().iter().skip(1)) {
@@ -181,7 +181,7 @@ fn sort_by(arrays: &[ArrayRef], field: &FieldRef) -> Result<ArrayRef> {
 fn pluck_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let fields = structs_of(&args.arg_fields[0])?;
     let Some(Some(ScalarValue::Utf8(Some(name)))) = args.scalar_arguments.get(1) else {
-        return Err(invalid("A field of a struct is named by a word."));
+        return Err(invalid("A field of a struct must be given by its name."));
     };
     let field = fields.iter().find(|field| field.name().eq_ignore_ascii_case(name));
     let field = field.ok_or_else(|| invalid(format!("The structs have no field {name}.")))?;

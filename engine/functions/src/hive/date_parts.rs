@@ -93,7 +93,7 @@ fn floor_udf(name: &'static str, floor: fn(i64) -> Option<i64>) -> ScalarUDF {
 /// `tumbling_window(time, length, origin)`: a time, an interval of days to seconds and a time.
 fn window_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     if !matches!(args.arg_fields[1].data_type(), DataType::Duration(_)) {
-        return Err(invalid("tumbling_window takes a time and an interval of days to seconds."));
+        return Err(invalid("tumbling_window expects a timestamp and an interval of days or shorter units."));
     }
     returns(TIMESTAMP)(args)
 }

@@ -24,16 +24,20 @@ pub(super) fn udf() -> ScalarUDF {
 fn type_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let from = args.arg_fields[0].data_type();
     if !is_text(from) && !from.is_null() {
-        return Err(invalid(format!("from_json reads a text, not {}.", types::name(from))));
+        return Err(invalid(format!("from_json expects a string, got {}.", types::name(from))));
     }
     let name = args.scalar_arguments.get(1).copied().flatten().and_then(|name| name.try_as_str().flatten());
     let Some(name) = name else {
-        return Err(invalid("The second argument of from_json is a type written as a text, as 'a INT, b STRING'."));
+        return Err(invalid(
+            "The second argument of from_json must be a type as a string literal, such as 'a INT, b STRING'.",
+        ));
     };
     let nested = types::field("json", name).filter(|field| field.data_type().is_nested());
     let field = nested.or_else(|| types::field("json", &format!("struct<{name}>"))).ok_or_else(|| {
         let start: String = name.chars().take(60).collect();
-        invalid(format!("from_json knows no type '{start}': write 'a INT, b STRING', struct<…>, array<…> or map<…>."))
+        invalid(format!(
+            "from_json does not support the type '{start}'; write 'a INT, b STRING', struct<…>, array<…> or map<…>."
+        ))
     })?;
     check_keys(field.data_type())?;
     Ok(Arc::new(field))
@@ -46,7 +50,7 @@ fn check_keys(to: &DataType) -> Result<()> {
         DataType::Struct(fields) => fields.iter().try_for_each(|field| check_keys(field.data_type())),
         DataType::Map(..) => match map_entry(to) {
             Some((key, value)) if is_text(key.data_type()) => check_keys(value.data_type()),
-            _ => Err(invalid("A map of from_json has texts as its keys, as map<string,int>.")),
+            _ => Err(invalid("The keys of a map in from_json must be strings, such as map<string,int>.")),
         },
         _ => Ok(()),
     }
@@ -92,7 +96,7 @@ fn read(texts: &[Option<&str>], to: &Field) -> Result<ArrayRef> {
             list_array(to.data_type(), offsets, read(&items, item)?, nulls)
         }
         DataType::Map(..) => {
-            let (_, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
+            let (_, value) = map_entry(to.data_type()).ok_or_else(|| invalid("Expected a map here."))?;
             let (mut names, mut items, mut lengths, mut known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             for text in starting('{') {
                 let of_row = text.and_then(members);

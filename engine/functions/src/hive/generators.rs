@@ -38,7 +38,7 @@ pub fn rows_of(generator: &str, mut args: Vec<Expr>, outer: bool) -> Result<Expr
         "inline" => scalar_udf("hive_inline", 2..=2, inline_field, inline),
         "stack" => scalar_udf("hive_stack", 3..=250, stack_field, stack),
         "replicate_rows" => scalar_udf("hive_replicate_rows", 2..=250, replicate_field, replicate),
-        _ => return Err(invalid(format!("{generator} makes no rows."))),
+        _ => return Err(invalid(format!("{generator} does not return rows."))),
     };
     args.push(lit(outer));
     Ok(function.call(args))
@@ -60,8 +60,8 @@ fn explode_field(args: &ReturnFieldArgs, positions: bool) -> Result<FieldRef> {
     match (args.arg_fields[0].data_type(), map_entry(args.arg_fields[0].data_type())) {
         (DataType::List(item), _) => columns.push(named(if positions { "val" } else { "col" }, item)),
         (_, Some((key, value))) => columns.extend([named("key", key), named("value", value)]),
-        _ if positions => return Err(invalid("posexplode takes an array or a map.")),
-        _ => return Err(invalid("explode takes an array or a map.")),
+        _ if positions => return Err(invalid("posexplode expects an array or a map.")),
+        _ => return Err(invalid("explode expects an array or a map.")),
     }
     Ok(rows_field(columns))
 }
@@ -86,7 +86,7 @@ fn explode(arrays: &[ArrayRef], to: &FieldRef, positions: bool) -> Result<ArrayR
 
 fn inline_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let fields = list_item(args.arg_fields[0].data_type()).ok().and_then(|item| struct_fields(item.data_type()));
-    let fields = fields.ok_or_else(|| invalid("inline takes an array of structs."))?;
+    let fields = fields.ok_or_else(|| invalid("inline expects an array of structs."))?;
     Ok(rows_field(fields.iter().map(|field| named(field.name(), field)).collect()))
 }
 
@@ -100,7 +100,7 @@ fn inline(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
 fn stack_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let count = args.scalar_arguments.first().copied().flatten().map(|count| count.cast_to(&DataType::Int64));
     let Some(Ok(ScalarValue::Int64(Some(count @ 1..=250)))) = count else {
-        return Err(invalid("The first argument of stack is a number of rows from 1 on."));
+        return Err(invalid("The first argument of stack must be a number of rows of at least 1."));
     };
     let values = &args.arg_fields[1..args.arg_fields.len() - 1];
     let width = values.len().div_ceil(count as usize);
@@ -144,7 +144,7 @@ fn replicate(arrays: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let lengths = counts.as_primitive::<Int64Type>().iter();
     let lengths: Vec<usize> = lengths.map(|count| count.unwrap_or(0).max(0) as usize).collect();
     if lengths.iter().fold(0, |sum: usize, length| sum.saturating_add(*length)) > MAX_ROWS {
-        return Err(invalid("replicate_rows makes too many rows."));
+        return Err(invalid("replicate_rows would produce too many rows."));
     }
     let row_numbers = lengths.iter().enumerate().flat_map(|(row, length)| std::iter::repeat_n(row as i32, *length));
     let row_numbers: Int32Array = row_numbers.collect();

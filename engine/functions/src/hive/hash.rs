@@ -194,7 +194,7 @@ fn murmur_column(array: &ArrayRef) -> Result<Vec<i32>> {
             let texts = cast::to_type(array, &DataType::Utf8)?;
             each!(texts.as_string::<i32>(), |text: &str| murmur(text.as_bytes()))
         }
-        _ => Err(invalid("murmur_hash takes texts, bytes, days, and numbers that are no decimals.")),
+        _ => Err(invalid("murmur_hash expects strings, bytes, dates, or numbers other than decimals.")),
     }
 }
 

@@ -26,7 +26,7 @@ impl AggregateUDFImpl for HistogramNumeric {
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         match types {
             [_, _] => Ok(vec![DataType::Float64, DataType::Float64]),
-            _ => Err(invalid("histogram_numeric takes a number and how many bars there may be.")),
+            _ => Err(invalid("histogram_numeric expects a number and the maximum number of bars.")),
         }
     }
 
@@ -42,13 +42,13 @@ impl AggregateUDFImpl for HistogramNumeric {
     }
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        let bars = constant_numbers(&args.exprs[1], "The number of bars is the same for every row.")?;
+        let bars = constant_numbers(&args.exprs[1], "The number of bars must be a constant.")?;
         match bars.first() {
             Some(bars) if (2.0..=MAX_BARS).contains(bars) => {
                 let histogram: Box<dyn Accumulator> = Box::new(StreamingHistogram::new(*bars as usize));
                 Ok(if args.is_distinct { distinct(DataType::Float64, histogram) } else { histogram })
             }
-            _ => Err(invalid(format!("histogram_numeric makes from 2 to {MAX_BARS} bars."))),
+            _ => Err(invalid(format!("histogram_numeric supports 2 to {MAX_BARS} bars."))),
         }
     }
 }

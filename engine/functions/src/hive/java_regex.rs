@@ -153,7 +153,7 @@ pub(super) fn with_pattern(pattern: &str, work: impl FnOnce(&Pattern) -> Option<
         if last.as_ref().is_none_or(|(text, _)| text != pattern) {
             let Some(compiled) = Pattern::new(pattern) else {
                 let start: String = pattern.chars().take(60).collect();
-                return Some(Value::Error(format!("'{start}' is not a regular expression that runs here.")));
+                return Some(Value::Error(format!("'{start}' is not a supported regular expression.")));
             };
             *last = Some((pattern.to_string(), compiled));
         }

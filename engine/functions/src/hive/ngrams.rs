@@ -59,11 +59,16 @@ impl AggregateUDFImpl for Ngrams {
         let is_nested = match types.first() {
             Some(DataType::List(item)) => matches!(item.data_type(), DataType::List(_)),
             Some(DataType::Null) => false,
-            _ => return Err(invalid(format!("{} takes an array of words, or of arrays of words.", self.hive_name()))),
+            _ => {
+                return Err(invalid(format!(
+                    "{} expects an array of words, or an array of arrays of words.",
+                    self.hive_name()
+                )));
+            }
         };
         if !(3..=4).contains(&types.len()) {
             return Err(invalid(format!(
-                "{} takes words, what to count and how many of it to show.",
+                "{} expects words, what to count and how many results to return.",
                 self.hive_name()
             )));
         }
@@ -84,7 +89,7 @@ impl AggregateUDFImpl for Ngrams {
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         if args.is_distinct {
-            return Err(invalid(format!("{} takes no DISTINCT; select the distinct values first.", self.name)));
+            return Err(invalid(format!("{} does not support DISTINCT; select the distinct values first.", self.name)));
         }
         let pattern = match self.name == NGRAMS {
             true => vec![None; whole_number(&args.exprs[1], MAX_WORDS, "The number of words")?],
@@ -98,20 +103,20 @@ impl AggregateUDFImpl for Ngrams {
 }
 
 fn whole_number(expr: &Arc<dyn PhysicalExpr>, most: f64, name: &str) -> Result<usize> {
-    let message = format!("{name} lies between 1 and {most} and is the same for every row.");
+    let message = format!("{name} must be a constant from 1 to {most}.");
     Ok(constant_between(expr, 1.0, most, &message)? as usize)
 }
 
 /// The words around those that are counted: null where any word may be.
 fn context(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<Option<String>>> {
-    let message = "The context is an array of words and nulls, the same for every row.";
+    let message = "The context must be a constant array of words and nulls.";
     let value = constant_array(expr, message)?;
     let Some(list) = value.as_list_opt::<i32>().filter(|list| list.is_valid(0)) else { return Err(invalid(message)) };
     let words: Vec<Option<String>> =
         list.value(0).as_string::<i32>().iter().map(|word| word.map(str::to_string)).collect();
     match words.iter().any(Option::is_none) {
         true => Ok(words),
-        false => Err(invalid("The context has a null where the words stand that are counted.")),
+        false => Err(invalid("The context must have a null in place of each word to count.")),
     }
 }
 

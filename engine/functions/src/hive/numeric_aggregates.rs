@@ -72,7 +72,7 @@ impl Numeric {
         match (self.name, types) {
             ("sum", [_]) => Ok(sum()),
             ("avg", [_]) => Ok(avg()),
-            (name, _) => Err(invalid(format!("{name} takes no uint256; write {name}(to_double(…))."))),
+            (name, _) => Err(invalid(format!("{name} does not support uint256; write {name}(to_double(…))."))),
         }
     }
 
@@ -123,7 +123,7 @@ impl AggregateUDFImpl for Numeric {
 
     fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         if args.is_distinct && args.exprs.len() > 1 {
-            return Err(invalid(format!("{} takes no DISTINCT; select the distinct values first.", self.name)));
+            return Err(invalid(format!("{} does not support DISTINCT; select the distinct values first.", self.name)));
         }
         if args.is_distinct && self.ignores_distinct() {
             let item = args.expr_fields[0].data_type().clone();

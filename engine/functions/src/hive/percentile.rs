@@ -41,10 +41,10 @@ impl AggregateUDFImpl for Percentile {
         let share = match types.get(1) {
             Some(DataType::List(_)) => doubles(),
             Some(_) => DataType::Float64,
-            None => return Err(invalid(format!("{} takes a number and a share between 0 and 1.", self.name))),
+            None => return Err(invalid(format!("{} expects a number and a percentile from 0 to 1.", self.name))),
         };
         if types.len() > if self.name == APPROX { 3 } else { 2 } {
-            return Err(invalid(format!("{} takes fewer arguments.", self.name)));
+            return Err(invalid(format!("Too many arguments for {}.", self.name)));
         }
         let mut coerced = vec![DataType::Float64, share];
         coerced.extend(types.iter().skip(2).map(|_| DataType::Float64));
@@ -81,12 +81,12 @@ impl Percentile {
         let shares = constant_shares(&args.exprs[1])?;
         let is_list = matches!(args.return_field.data_type(), DataType::List(_));
         if let Some(bars) = args.exprs.get(2) {
-            let bars = constant_numbers(bars, "The number of bars is the same for every row.")?;
+            let bars = constant_numbers(bars, "The number of bars must be a constant.")?;
             return match bars.first() {
                 Some(bars) if (2.0..=MAX_BARS).contains(bars) => {
                     Ok(Box::new(Approximate { histogram: StreamingHistogram::new(*bars as usize), shares, is_list }))
                 }
-                _ => Err(invalid(format!("percentile_approx counts in 2 to {MAX_BARS} bars."))),
+                _ => Err(invalid(format!("percentile_approx supports 2 to {MAX_BARS} bars."))),
             };
         }
         let percentile = if self.name == APPROX { approximate_percentile } else { exact_percentile };
@@ -99,9 +99,9 @@ impl Percentile {
 
 /// The shares of a call, which are the same for every row.
 fn constant_shares(expr: &Arc<dyn PhysicalExpr>) -> Result<Vec<f64>> {
-    let shares = constant_numbers(expr, "The share of a percentile is a number, the same for every row.")?;
+    let shares = constant_numbers(expr, "The percentile must be a constant number.")?;
     if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
-        return Err(invalid("The share of a percentile lies between 0 and 1."));
+        return Err(invalid("A percentile must be from 0 to 1."));
     }
     Ok(shares)
 }

@@ -79,7 +79,10 @@ fn round_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         && !digits.is_integer()
         && !digits.is_null()
     {
-        return Err(invalid(format!("The digits to round to are a whole number, not {}.", type_name(digits, false))));
+        return Err(invalid(format!(
+            "The number of digits to round to must be an integer, not {}.",
+            type_name(digits, false)
+        )));
     }
     let data_type = match args.arg_fields[0].data_type() {
         DataType::Decimal128(precision, scale) => rounded_type(*precision, *scale, literal_digits(args)),

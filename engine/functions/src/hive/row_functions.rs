@@ -152,7 +152,7 @@ fn row_function(
 ) -> ScalarUDF {
     let (least, field) = (*arguments.start(), Arc::new(Field::new(name, answers.data_type(), true)));
     let returns = move |args: &ReturnFieldArgs<'_>| match args.arg_fields.len() < least {
-        true => Err(refuse(ErrorCode::InvalidQuery, format!("{name} takes at least {least} arguments."))),
+        true => Err(refuse(ErrorCode::InvalidQuery, format!("{name} expects at least {least} arguments."))),
         false => Ok(Arc::clone(&field)),
     };
     scalar_udf(name, arguments, returns, move |arrays, _| {
@@ -178,7 +178,7 @@ fn to_array(answers: Vec<Option<Value>>, kind: Kind) -> Result<ArrayRef> {
         match answer {
             Some(Value::Error(message)) => return Err(refuse(ErrorCode::InvalidQuery, message.clone())),
             Some(Value::Text(text)) if text.len() > MAX_TEXT => {
-                let message = format!("A text would have more than {} MB.", MAX_TEXT >> 20);
+                let message = format!("A string would be larger than {} MB.", MAX_TEXT >> 20);
                 return Err(refuse(ErrorCode::InvalidQuery, message));
             }
             _ => {}

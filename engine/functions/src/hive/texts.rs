@@ -87,7 +87,9 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
             let (text, to) = (row.text(0)?, row.text(2)?);
             java_regex::with_pattern(row.text(1)?, |pattern| match Replacement::new(to, pattern) {
                 Some(to) => Some(pattern.replace(text, &to).into()),
-                None => Some(Value::Error(format!("'{to}' names a group that the pattern of regexp_replace has not."))),
+                None => Some(Value::Error(format!(
+                    "'{to}' refers to a group that the pattern of regexp_replace does not have."
+                ))),
             })
         }),
         udf("find_in_set", &[Text, Text], Int, |row| {
@@ -104,7 +106,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
         // How often MERGE matches a row of its table.
         udf("hive_met_once", &[Long], Bool, |row| match row.long(0) {
             Some(times) if times > 1 => Some(Value::Error(
-                "Cardinality violation in MERGE: more than one row of the source meets the same row of the table."
+                "Cardinality violation in MERGE: more than one source row matches the same row of the table."
                     .to_string(),
             )),
             _ => Some(true.into()),
@@ -173,7 +175,7 @@ fn pad(row: &Row<'_>, left: bool) -> Option<Value> {
     let (text, length, fill) = (row.text(0)?, row.long(1)?, if row.len() > 2 { row.text(2)? } else { " " });
     let length = usize::try_from(length).unwrap_or(0);
     if length > MAX_TEXT {
-        return Some(Value::Error("A text may not be padded to that length.".to_string()));
+        return Some(Value::Error("A string can't be padded to that length.".to_string()));
     }
     let letters: Vec<char> = text.chars().collect();
     if letters.len() >= length {
@@ -189,7 +191,7 @@ fn pad(row: &Row<'_>, left: bool) -> Option<Value> {
 fn repeat(text: &str, count: i64) -> Option<Value> {
     let count = usize::try_from(count).unwrap_or(0);
     if text.len().saturating_mul(count) > MAX_TEXT {
-        return Some(Value::Error("A text may not be repeated that often.".to_string()));
+        return Some(Value::Error("A string can't be repeated that many times.".to_string()));
     }
     Some(text.repeat(count).into())
 }

@@ -262,7 +262,9 @@ fn moment(text: &str) -> Result<Option<i64>> {
         && i64::from(day).checked_mul(calendar::DAY).is_none()
     {
         let start: String = text.chars().take(40).collect();
-        return Err(invalid(format!("The time {start} is out of range: times lie between the years 1678 and 2261.")));
+        return Err(invalid(format!(
+            "The timestamp {start} is out of range; it must be between the years 1678 and 2261."
+        )));
     }
     Ok(nanos)
 }

@@ -70,7 +70,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             2..=2,
             takes(
                 [is_text, |item| is_text(item) || item.is_numeric() || *item == DataType::Boolean],
-                "A JSON text and a text, a number or a truth value are needed here.",
+                "Expected a JSON value and a string, a number or a boolean here.",
                 DataType::Boolean,
             ),
             |args, _| contains(args),
@@ -84,7 +84,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             2..=2,
             |args| match passes(args, &[is_text, DataType::is_integer]) {
                 true => Ok(Arc::new(json_field())),
-                false => Err(invalid("A JSON text and the place of an item are needed here.")),
+                false => Err(invalid("Expected a JSON string and the index of an item.")),
             },
             |args, _| get(args),
         ),
@@ -132,7 +132,7 @@ pub fn json_plain() -> Arc<ScalarUDF> {
 }
 
 fn takes_json(to: DataType) -> impl Returns {
-    takes([is_text], "A JSON text and a path such as '$.name' are needed here.", to)
+    takes([is_text], "Expected a JSON string and a path such as '$.name'.", to)
 }
 
 fn returns_json(args: &ReturnFieldArgs) -> Result<FieldRef> {
@@ -230,7 +230,7 @@ fn query(args: &[ArrayRef]) -> Result<ArrayRef> {
     let Some(wrappers) = args.get(2) else { return extract(args, |value| Some(compact(value))) };
     let wrappers = text_of(wrappers)?;
     if let Some(other) = wrappers.iter().flatten().find(|wrapper| ![WRAPPED, WRAPPED_UNLESS].contains(wrapper)) {
-        return Err(invalid(format!("json_query takes '{WRAPPED}' or '{WRAPPED_UNLESS}', not '{other}'.")));
+        return Err(invalid(format!("json_query expects '{WRAPPED}' or '{WRAPPED_UNLESS}', got '{other}'.")));
     }
     let wrap = |row: usize, values: &[&str]| match (values, wrappers[row]) {
         ([], _) | (_, None) => None,

@@ -42,7 +42,7 @@ fn texts(args: &ReturnFieldArgs) -> Result<FieldRef> {
         from if is_text(from) || from.is_null() || matches!(from, DataType::List(_)) => {
             returns(DataType::new_list(DataType::Utf8, true))(args)
         }
-        other => Err(invalid(format!("FLATTEN takes a list or JSON, not {}.", type_name(other, false)))),
+        other => Err(invalid(format!("FLATTEN expects a list or JSON, got {}.", type_name(other, false)))),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
             "select object_keys('{\"a\":1,\"b\":2}')",
         )
         .aliases(["json_object_keys"])
-        .udf(1..=1, takes([is_text], "object_keys takes a JSON object.", texts()), |args, _| names(&args[0])),
+        .udf(1..=1, takes([is_text], "object_keys expects a JSON object.", texts()), |args, _| names(&args[0])),
         doc(
             "json_keys(json, depth)",
             "The names of the members of a JSON object and of the objects in it, as paths in the order of the alphabet, those within lists left out; so deep at most where a depth is given.",
@@ -30,7 +30,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
         )
         .udf(
             1..=2,
-            takes([is_text, DataType::is_integer], "json_keys takes JSON and perhaps a depth.", texts()),
+            takes([is_text, DataType::is_integer], "json_keys expects a JSON value and optionally a depth.", texts()),
             |args, _| paths(args),
         ),
         scalar_udf(JSON_OF_ITEMS, 0..=MANY, |_| Ok(Arc::new(json_field())), |args, _| list(args, false)),
@@ -77,7 +77,7 @@ fn paths(args: &[ArrayRef]) -> Result<ArrayRef> {
     let mut lists = ListBuilder::new(StringBuilder::new());
     for (json, depth) in text_of(&args[0])?.into_iter().zip(&depths) {
         if depth.is_some_and(|depth| depth < 1) {
-            return Err(invalid("The depth of json_keys is one or more."));
+            return Err(invalid("The depth of json_keys must be at least 1."));
         }
         let mut paths = BTreeSet::new();
         let json = json.filter(|json| is_json(json));

@@ -33,7 +33,7 @@ pub(super) fn at<'a>(items: &[&'a str], place: i64) -> Option<&'a str> {
 
 /// The steps of `$.a['b c'][0]`.
 pub(super) fn parse_path(path: &str) -> Result<Vec<Step>> {
-    let wrong = || invalid(format!("'{path}' is no path; write it as $.name or $.list[0]."));
+    let wrong = || invalid(format!("'{path}' is not a valid JSON path; write it as $.name or $.list[0]."));
     // The standard's two modes make no difference to paths of names and places.
     let path = path.trim();
     let path = ["lax ", "strict "].iter().find_map(|mode| path.strip_prefix(mode)).unwrap_or(path).trim_start();

@@ -35,7 +35,7 @@ pub fn is_json_list(field: &Field) -> bool {
 }
 
 pub(crate) fn no_json(json: &str) -> DataFusionError {
-    invalid(format!("'{json:.60}' is no JSON."))
+    invalid(format!("'{json:.60}' is not valid JSON."))
 }
 
 /// A text, a number or a boolean without the quotes of JSON; `None` for a list or an object.

@@ -61,7 +61,7 @@ pub(super) fn evaluate(
 pub(super) fn check_condition(lambda: &FieldRef) -> Result<()> {
     match lambda.data_type() {
         DataType::Boolean | DataType::Null => Ok(()),
-        other => Err(invalid(format!("A condition is needed here, not {}.", type_name(other, false)))),
+        other => Err(invalid(format!("Expected a boolean here, got {}.", type_name(other, false)))),
     }
 }
 
@@ -82,7 +82,7 @@ impl Hash for Function {
 
 impl Function {
     fn wrong_arguments(&self) -> DataFusionError {
-        invalid(format!("{} takes {}.", self.function.name, self.function.arguments))
+        invalid(format!("{} expects {}.", self.function.name, self.function.arguments))
     }
 
     /// The values, and the lambda after them.

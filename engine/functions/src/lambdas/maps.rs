@@ -75,7 +75,7 @@ pub(super) fn functions() -> Vec<HigherOrderUDF> {
             let ([key, first], [other, second]) = (entry_fields(&values[0])?, entry_fields(&values[1])?);
             match key.data_type() == other.data_type() {
                 true => Ok(vec![key, first, second]),
-                false => Err(invalid("The two maps have keys of the same type; cast one of them.")),
+                false => Err(invalid("The two maps must have keys of the same type; cast one of them.")),
             }
         },
         returns: |values, lambda| Ok(map_field(entry_fields(&values[0])?[0].data_type(), lambda.data_type())),
@@ -86,19 +86,19 @@ pub(super) fn functions() -> Vec<HigherOrderUDF> {
 
 fn check_maps(types: &[DataType]) -> Result<Vec<DataType>> {
     match types.iter().find(|data_type| !matches!(data_type, DataType::Map(..))) {
-        Some(other) => Err(invalid(format!("A map is needed here, not {}.", type_name(other, false)))),
+        Some(other) => Err(invalid(format!("Expected a map here, got {}.", type_name(other, false)))),
         None => Ok(types.to_vec()),
     }
 }
 
 /// The fields of a map's keys and values.
 fn entry_fields(map: &FieldRef) -> Result<[FieldRef; 2]> {
-    let (key, value) = map_entry(map.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
+    let (key, value) = map_entry(map.data_type()).ok_or_else(|| invalid("Expected a map here."))?;
     Ok([key.clone(), Arc::new(value.as_ref().clone().with_nullable(true))])
 }
 
 fn maps_of(array: &ArrayRef) -> Result<&MapArray> {
-    array.as_map_opt().ok_or_else(|| invalid("A map is needed here."))
+    array.as_map_opt().ok_or_else(|| invalid("Expected a map here."))
 }
 
 /// The entries of all maps that are not null, with the answer of a lambda for each.
@@ -137,7 +137,7 @@ impl<'a> Entries<'a> {
 
     /// Maps of some of the entries with these keys and values.
     fn maps(&self, to: &DataType, keys: &ArrayRef, values: &ArrayRef, indices: &UInt32Array) -> Result<ArrayRef> {
-        let (key, value) = map_entry(to).ok_or_else(|| invalid("A map is needed here."))?;
+        let (key, value) = map_entry(to).ok_or_else(|| invalid("Expected a map here."))?;
         let mut lengths = vec![0; self.maps.len()];
         indices.values().iter().for_each(|index| lengths[self.rows.value(*index as usize) as usize] += 1);
         let keys = take(&cast(keys, key.data_type())?, indices, None)?;
@@ -190,7 +190,7 @@ fn zip_maps(values: &[ArrayRef], lambda: &LambdaArgument, to: &FieldRef) -> Resu
     let keys = interleave(&[left.keys().as_ref(), right.keys().as_ref()], &keys)?;
     let each = UInt32Array::from_iter_values(0..rows.len() as u32);
     let answers = evaluate(lambda, &[(&keys, &each), (left.values(), &first), (right.values(), &second)], &rows)?;
-    let (key, value) = map_entry(to.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
+    let (key, value) = map_entry(to.data_type()).ok_or_else(|| invalid("Expected a map here."))?;
     let (keys, values) = (cast(&keys, key.data_type())?, cast(&answers, value.data_type())?);
     map_array(to.data_type(), OffsetBuffer::from_lengths(lengths), keys, values, Some(NullBuffer::from(valid)))
 }

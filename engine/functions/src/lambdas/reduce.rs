@@ -60,7 +60,9 @@ fn arguments<V: Clone, L: Clone>(args: &[ValueOrLambda<V, L>]) -> Result<Argumen
 }
 
 fn wrong_arguments() -> DataFusionError {
-    invalid("reduce takes a list, a first value and lambdas such as (state, item) -> state + item and state -> state.")
+    invalid(
+        "reduce expects a list, an initial value and lambdas such as (state, item) -> state + item and state -> state.",
+    )
 }
 
 /// The type of a state that begins as one type and becomes the other.
@@ -212,10 +214,10 @@ fn states(lists: &ListArray, rows: &UInt32Array, first: ArrayRef, merge: &Lambda
         })?;
         state = as_state(next.into_array(active.len())?, &data_type)?;
         if state.get_array_memory_size() > MAX_STATE_BYTES {
-            return Err(refuse(ErrorCode::TooComplex, "The state of reduce grows beyond all bounds."));
+            return Err(refuse(ErrorCode::TooComplex, "The state of reduce grew too large."));
         }
     }
-    Err(refuse(ErrorCode::TooComplex, format!("reduce takes lists of at most {MAX_LENGTH} items.")))
+    Err(refuse(ErrorCode::TooComplex, format!("reduce supports lists of at most {MAX_LENGTH} items.")))
 }
 
 /// The answer of the lambda as the type of the state.
@@ -225,7 +227,7 @@ fn as_state(array: ArrayRef, to: &DataType) -> Result<ArrayRef> {
     }
     let options = CastOptions { safe: false, ..CastOptions::default() };
     let state = cast_with_options(&array, to, &options).map_err(|_| {
-        out_of_range("The state of reduce left the range of its type; cast the first value to a wider one.")
+        out_of_range("The state of reduce is out of range for its type; cast the initial value to a wider type.")
     })?;
     // Lost digits are an error.
     let back = cast_with_options(&state, array.data_type(), &options);
@@ -233,9 +235,7 @@ fn as_state(array: ArrayRef, to: &DataType) -> Result<ArrayRef> {
         && to.is_decimal()
         && back.ok().is_none_or(|back| back.to_data() != array.to_data())
     {
-        return Err(out_of_range(
-            "The state of reduce has more digits with each item; cast the first value to double.",
-        ));
+        return Err(out_of_range("The state of reduce gains digits with each item; cast the initial value to double."));
     }
     Ok(state)
 }

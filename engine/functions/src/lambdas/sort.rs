@@ -43,7 +43,7 @@ pub(super) fn function() -> HigherOrderUDF {
 }
 
 fn no_number() -> DataFusionError {
-    invalid("The lambda of array_sort answers a number: -1, 0 or 1.")
+    invalid("The lambda of array_sort must return a number: -1, 0 or 1.")
 }
 
 /// Two runs that become one, by the positions of their items among all.
@@ -59,7 +59,7 @@ fn sort_lists(lists: &ListArray, lambda: &LambdaArgument) -> Result<ArrayRef> {
         if list.len() > MAX_LENGTH {
             return Err(refuse(
                 ErrorCode::TooComplex,
-                format!("array_sort takes lists of at most {MAX_LENGTH} items."),
+                format!("array_sort supports lists of at most {MAX_LENGTH} items."),
             ));
         }
         ranges.push(items.len()..items.len() + list.len());

@@ -10,7 +10,7 @@ use arrow::datatypes::Fields;
 use crate::prelude::*;
 
 fn no_list() -> DataFusionError {
-    invalid("A list is needed here.")
+    invalid("Expected a list here.")
 }
 
 /// A field of lists of a type.

@@ -47,7 +47,7 @@ fn cosine_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     );
     match alike && number_type(first).is_some() && number_type(second).is_some() {
         true => Ok(Arc::new(Field::new("cosine", DataType::Float64, true))),
-        false => Err(invalid("Two lists of numbers are needed here, or two maps of keys to numbers.")),
+        false => Err(invalid("Expected two lists of numbers here, or two maps of keys to numbers.")),
     }
 }
 
@@ -87,7 +87,7 @@ fn vectors_of(array: &ArrayRef) -> Result<Vec<Option<Vector>>> {
 fn cosine(first: &Vector, second: &Vector) -> Result<Option<f64>> {
     let is_list = |vector: &Vector| vector.iter().all(|(key, _)| matches!(key, ScalarValue::UInt64(_)));
     if is_list(first) && is_list(second) && first.len() != second.len() {
-        return Err(invalid("The two vectors have the same number of items."));
+        return Err(invalid("The two vectors must have the same number of items."));
     }
     let has_null = first.iter().chain(second).any(|(_, number)| number.is_none());
     let length =

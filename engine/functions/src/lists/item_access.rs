@@ -94,7 +94,7 @@ fn element_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         DataType::List(item) => Ok(named(item, "element")),
         map => match map_entry(map) {
             Some((_, value)) => Ok(named(value, "element")),
-            None => Err(invalid("element_at takes a list or a map.")),
+            None => Err(invalid("element_at expects a list or a map.")),
         },
     }
 }
@@ -103,7 +103,7 @@ fn last_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields[0].data_type() {
         DataType::List(item) => Ok(named(item, "element")),
         DataType::Null => Ok(Arc::new(Field::new("element", DataType::Null, true))),
-        _ => Err(invalid("A list is needed here.")),
+        _ => Err(invalid("Expected a list here.")),
     }
 }
 
@@ -113,12 +113,14 @@ fn get_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match from {
         DataType::Null => Ok(Arc::clone(&args.arg_fields[0])),
         DataType::List(item) if is_place => Ok(named(item, "item")),
-        DataType::List(_) => Err(invalid("The place of an item in a list is a whole number, from 0 for get.")),
+        DataType::List(_) => Err(invalid("The list index of get must be an integer, counted from 0.")),
         from if is_text(from) && (is_place || is_text(key)) => Ok(Arc::new(json_field())),
-        from if is_text(from) => Err(invalid("get takes the place of an item, from 0, or a key of JSON.")),
+        from if is_text(from) => Err(invalid("get expects the index of an item, counted from 0, or a JSON key.")),
         other => match map_entry(other) {
             Some((_, value)) => Ok(named(value, "item")),
-            None => Err(invalid(format!("get takes a list, JSON or a map, not {}.", type_name(other, false)))),
+            None => {
+                Err(invalid(format!("get expects a list, a JSON value or a map, got {}.", type_name(other, false))))
+            }
         },
     }
 }
@@ -132,7 +134,7 @@ fn cardinality_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
                 DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) | DataType::Map(..)
             ) =>
         {
-            Err(invalid("cardinality takes a list, a map or a sketch of approx_set."))
+            Err(invalid("cardinality expects a list, a map or an approx_set sketch."))
         }
         _ => Ok(Arc::new(Field::new("cardinality", DataType::Int64, true))),
     }
@@ -182,7 +184,7 @@ fn contains(args: &[ArrayRef]) -> Result<ArrayRef> {
 }
 
 fn places(array: &ArrayRef) -> Result<Int64Array> {
-    int64s(array).map_err(|_| invalid("A place in a list is a whole number."))
+    int64s(array).map_err(|_| invalid("A list index must be an integer."))
 }
 
 /// The items at places that are counted from 1, or from the end below zero.
@@ -192,7 +194,7 @@ fn items_at(array: &ArrayRef, places: &Int64Array) -> Result<ArrayRef> {
         let items = item_range(lists, row);
         Ok(match place.filter(|_| lists.is_valid(row)) {
             None => None,
-            Some(0) => return Err(invalid("Places in a list are counted from 1.")),
+            Some(0) => return Err(invalid("List indexes start at 1.")),
             Some(place) => {
                 let (start, end) = (i64::from(items.start), i64::from(items.end));
                 let item = if place < 0 { end.saturating_add(place) } else { start.saturating_add(place - 1) };

@@ -110,7 +110,7 @@ fn list_at(lists: &ArrayRef, row: usize) -> Option<ArrayRef> {
 
 /// The same map with lists of values.
 fn multimap(map: FieldRef) -> Result<FieldRef> {
-    let (key, value) = map_entry(map.data_type()).ok_or_else(|| invalid("A map is needed here."))?;
+    let (key, value) = map_entry(map.data_type()).ok_or_else(|| invalid("Expected a map here."))?;
     Ok(map_field(key.data_type(), &DataType::new_list(value.data_type().clone(), true)))
 }
 
@@ -120,31 +120,31 @@ fn lists_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 
 fn concat_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let mut types = args.arg_fields.iter().map(|field| field.data_type()).filter(|data_type| !data_type.is_null());
-    let Some(first @ DataType::Map(..)) = types.next() else { return Err(invalid("map_concat takes maps.")) };
+    let Some(first @ DataType::Map(..)) = types.next() else { return Err(invalid("map_concat expects maps.")) };
     match types.all(|data_type| data_type.equals_datatype(first)) {
         true => Ok(Arc::new(Field::new("map", first.clone(), true))),
-        false => Err(invalid("The maps of map_concat must have keys and values of the same types; cast them.")),
+        false => Err(invalid("The maps of map_concat must have the same key and value types; cast them.")),
     }
 }
 
 fn union_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match item_type(&args.arg_fields[0])? {
         maps @ DataType::Map(..) => Ok(Arc::new(Field::new("map", maps, true))),
-        _ => Err(invalid("A list of maps is needed here.")),
+        _ => Err(invalid("Expected a list of maps here.")),
     }
 }
 
 fn entries_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match struct_fields(&item_type(&args.arg_fields[0])?).map(|fields| &fields[..]) {
         Some([key, value]) => Ok(map_field(key.data_type(), value.data_type())),
-        _ => Err(invalid("A list of rows of a key and a value is needed here.")),
+        _ => Err(invalid("Expected a list of rows with a key and a value here.")),
     }
 }
 
 fn split_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields.iter().all(|field| is_text(field.data_type()) || field.data_type().is_null()) {
         true => Ok(map_field(&DataType::Utf8, &DataType::Utf8)),
-        false => Err(invalid("A text and two separators are needed here.")),
+        false => Err(invalid("Expected a string and two separators here.")),
     }
 }
 
@@ -152,7 +152,7 @@ fn split_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 fn counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields.get(1).map(|field| field.data_type()) {
         Some(count) if !count.is_integer() && !count.is_null() => {
-            Err(invalid("most_frequent takes a list and a whole number."))
+            Err(invalid("most_frequent expects a list and an integer."))
         }
         _ => Ok(map_field(&item_type(&args.arg_fields[0])?, &DataType::Int64)),
     }
@@ -161,7 +161,7 @@ fn counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
 fn top_counts_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let count = args.arg_fields[1].data_type();
     if !count.is_integer() && !count.is_null() {
-        return Err(invalid("top_counts takes a list and a whole number."));
+        return Err(invalid("top_counts expects a list and an integer."));
     }
     let value = Field::new("value", item_type(&args.arg_fields[0])?, true);
     let row = DataType::Struct(vec![value, Field::new("count", DataType::Int64, true)].into());
@@ -198,7 +198,7 @@ fn count_items(lists: &ArrayRef, to: &FieldRef, most: Option<&ArrayRef>) -> Resu
 
 fn top_counts(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let row = list_item(to.data_type())?.data_type();
-    let fields = struct_fields(row).ok_or_else(|| invalid("A list is needed here."))?;
+    let fields = struct_fields(row).ok_or_else(|| invalid("Expected a list here."))?;
     let maps = count_items(&args[0], &map_field(fields[0].data_type(), &DataType::Int64), Some(&args[1]))?;
     let maps = maps.as_map();
     let rows = StructArray::try_new(fields.clone(), vec![maps.keys().clone(), maps.values().clone()], None)?;
@@ -209,7 +209,7 @@ fn map_of_lists(args: &[ArrayRef], to: &FieldRef, duplicates: DuplicateKeys) -> 
     build_maps(to, args[0].len(), duplicates, |row, entries| {
         let (Some(keys), Some(values)) = (list_at(&args[0], row), list_at(&args[1], row)) else { return Ok(None) };
         if keys.len() != values.len() {
-            return Err(invalid("A map has as many keys as values."));
+            return Err(invalid("A map must have as many keys as values."));
         }
         for index in (0..keys.len()).filter(|index| keys.is_valid(*index)) {
             entries.add(ScalarValue::try_from_array(&keys, index)?, ScalarValue::try_from_array(&values, index)?)?;
@@ -254,7 +254,7 @@ fn split(args: &[ArrayRef], to: &FieldRef, duplicates: DuplicateKeys) -> Result<
             return Ok(None);
         };
         if between.is_empty() || within.is_empty() || between == within {
-            return Err(invalid("The two separators are texts that differ."));
+            return Err(invalid("The two separators must be different strings that are not empty."));
         }
         for entry in text.split(between).filter(|entry| !entry.is_empty()) {
             let Some((key, value)) = entry.split_once(within) else {

@@ -51,7 +51,7 @@ impl Wrapper for OfNumbers {
         };
         match types.iter().all(of_numbers) {
             true => coerced(builtin, types),
-            false => Err(invalid(format!("{} takes lists of numbers.", builtin.name()))),
+            false => Err(invalid(format!("{} expects lists of numbers.", builtin.name()))),
         }
     }
 }

@@ -53,7 +53,7 @@ fn sequence_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         .iter()
         .all(|end| matches!(end, DataType::Date32 | DataType::Timestamp(..) | DataType::Null) || is_text(end));
     if !step || !times {
-        return Err(invalid("sequence takes two whole numbers, or two times and an interval between them."));
+        return Err(invalid("sequence expects two integers, or two dates or timestamps and an interval."));
     }
     // Texts are days, as BigQuery's dates are.
     let days = types[..2].iter().all(|end| !matches!(end, DataType::Timestamp(..)));
@@ -110,7 +110,7 @@ impl Lists {
 /// Whole numbers, or times in microseconds.
 fn numbers(array: &ArrayRef, to: &DataType) -> Result<Int64Array> {
     let typed = cast_with_options(array, to, &DEFAULT_CAST_OPTIONS);
-    Ok(int64s(&typed.map_err(|_| invalid("A text is no date such as 2024-03-01."))?)?)
+    Ok(int64s(&typed.map_err(|_| invalid("A string is not a valid date; write it as 2024-03-01."))?)?)
 }
 
 fn sequence(args: &[ArrayRef], to: &FieldRef, away: Away) -> Result<ArrayRef> {
@@ -132,7 +132,9 @@ fn sequence(args: &[ArrayRef], to: &FieldRef, away: Away) -> Result<ArrayRef> {
     };
     let within_days = |step: &Step| matches!(step, Step::Time { micros, .. } if micros % DAY != 0);
     if *item == DataType::Date32 && steps.iter().flatten().any(within_days) {
-        return Err(invalid("Days step by whole days; cast the first one to a timestamp to step by hours."));
+        return Err(invalid(
+            "A sequence of dates must step by whole days; cast the first one to a timestamp to step by hours.",
+        ));
     }
     let mut lists = Lists::default();
     for ((first, last), step) in first.iter().zip(&last).zip(steps) {
@@ -178,7 +180,7 @@ impl Items {
             Step::Time { months, micros } => (months, micros),
         };
         if months.signum() * rest.signum() < 0 {
-            return Err(invalid("The months and the days of a step must lead the same way."));
+            return Err(invalid("The months and the days of a step must have the same sign."));
         }
         let forward = months.signum() + rest.signum();
         if forward == 0 {
@@ -186,7 +188,7 @@ impl Items {
         }
         let leads_away = if forward > 0 { first > last } else { first < last };
         if leads_away && away == Away::Error {
-            return Err(invalid("The step of a sequence leads away from its last item."));
+            return Err(invalid("The step of a sequence leads away from its end."));
         }
         Ok(Items { first, last, step, forward: forward > 0, index: 0 })
     }

@@ -48,14 +48,14 @@ fn list_and_number<'a>(args: &'a ReturnFieldArgs) -> Result<&'a FieldRef> {
     let (list, number) = (&args.arg_fields[0], args.arg_fields[1].data_type());
     match (list.data_type(), number.is_integer() || number.is_null()) {
         (DataType::List(_) | DataType::Null, true) => Ok(list),
-        _ => Err(invalid("A list and a whole number are needed here.")),
+        _ => Err(invalid("Expected a list and an integer here.")),
     }
 }
 
 fn two_lists(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields.iter().all(|field| matches!(field.data_type(), DataType::List(_) | DataType::Null)) {
         true => Ok(Arc::new(Field::new("contains", DataType::Boolean, true))),
-        false => Err(invalid("Two lists are needed here.")),
+        false => Err(invalid("Expected two lists here.")),
     }
 }
 
@@ -86,7 +86,7 @@ fn lists_of_lists(args: &ReturnFieldArgs) -> Result<FieldRef> {
 }
 
 fn too_many_items() -> DataFusionError {
-    refuse(ErrorCode::TooComplex, format!("More than {MAX_ITEMS} items would be made at once."))
+    refuse(ErrorCode::TooComplex, format!("This would create more than {MAX_ITEMS} items at once."))
 }
 
 /// Lists of parts of each list; `parts` makes the positions of their items from the length of the list and the number.
@@ -115,7 +115,7 @@ fn sublists(args: &[ArrayRef], to: &FieldRef, parts: fn(usize, i64) -> Result<Ve
 fn combinations(count: usize, length: i64) -> Result<Vec<Vec<usize>>> {
     let length = match length {
         0..=MAX_LENGTH => length as usize,
-        _ => return Err(invalid(format!("Combinations have 0 to {MAX_LENGTH} items."))),
+        _ => return Err(invalid(format!("A combination can have 0 to {MAX_LENGTH} items."))),
     };
     let mut all = Vec::new();
     let mut positions: Vec<usize> = (0..length).collect();
@@ -142,7 +142,7 @@ fn combinations(count: usize, length: i64) -> Result<Vec<Vec<usize>>> {
 
 fn ngrams(count: usize, length: i64) -> Result<Vec<Vec<usize>>> {
     let length = usize::try_from(length).ok().filter(|length| *length > 0);
-    let length = length.ok_or_else(|| invalid("The length of ngrams is above zero."))?.min(count);
+    let length = length.ok_or_else(|| invalid("The length of ngrams must be greater than 0."))?.min(count);
     // Refused before they are made: the n-grams of a list repeat its items.
     if (count - length + 1).saturating_mul(length) > MAX_ITEMS {
         return Err(too_many_items());

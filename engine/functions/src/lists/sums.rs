@@ -44,11 +44,11 @@ fn argument_field(list: &DataType, aggregate: &AggregateUDF) -> Result<FieldRef>
     let item = match list {
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => item,
         DataType::Null => return Ok(Arc::new(Field::new("item", DataType::Float64, true))),
-        _ => return Err(invalid("A list of numbers is needed here.")),
+        _ => return Err(invalid("Expected a list of numbers here.")),
     };
     let from = item.data_type();
     if !from.is_numeric() && !from.is_null() && !is_number(from) {
-        return Err(invalid("A list of numbers is needed here."));
+        return Err(invalid("Expected a list of numbers here."));
     }
     let to = aggregate.coerce_types(std::slice::from_ref(from))?.remove(0);
     Ok(Arc::new(item.as_ref().clone().with_data_type(to)))

@@ -21,7 +21,7 @@ pub(super) fn udf() -> ScalarUDF {
 fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let number = |index: usize| args.scalar_arguments.get(index).copied().flatten().and_then(whole_number);
     let (Some(position), Some(count)) = (number(1), number(2)) else {
-        return Err(invalid("column_of takes a list or a map, a place and how many there are."));
+        return Err(invalid("column_of expects a list or a map, an index and a count."));
     };
     let from = args.arg_fields[0].data_type();
     let fields = match from {
@@ -30,10 +30,10 @@ fn returns(args: &ReturnFieldArgs) -> Result<FieldRef> {
         _ => None,
     };
     let name = type_name(from, false);
-    let fields = fields.ok_or_else(|| invalid(format!("UNNEST of {name} makes one column, not {count}.")))?;
+    let fields = fields.ok_or_else(|| invalid(format!("UNNEST of {name} returns one column, not {count}.")))?;
     match fields.get(position - 1).filter(|_| fields.len() == count) {
         Some(field) => Ok(list_of(field.as_ref().clone().with_name("item").with_nullable(true))),
-        None => Err(invalid(format!("UNNEST of {name} makes {} columns, not {count}.", fields.len()))),
+        None => Err(invalid(format!("UNNEST of {name} returns {} columns, not {count}.", fields.len()))),
     }
 }
 

@@ -20,9 +20,9 @@ macro_rules! of_two {
 
 /// The error of functions that have an operator for other numbers.
 pub(super) const TWO_NUMBERS: fn(&DataType) -> DataFusionError =
-    |_| invalid("Two whole numbers are needed here; % works for other numbers.");
+    |_| invalid("Expected two integers here; use % for other numbers.");
 const WHOLE_NUMBER: fn(&DataType) -> DataFusionError =
-    |other| invalid(format!("A whole number is needed here, not {}.", type_name(other, false)));
+    |other| invalid(format!("Expected an integer here, got {}.", type_name(other, false)));
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
@@ -143,7 +143,7 @@ fn right_shift(number: U256, by: U256) -> U256 {
 
 fn bits_of(number: Number) -> Result<U256> {
     let bits = if number.is_negative() { number.to_twos_complement() } else { Some(number.magnitude()) };
-    bits.ok_or_else(|| out_of_range("A number below -2^255 has no 256 bits."))
+    bits.ok_or_else(|| out_of_range("A number below -2^255 does not fit in 256 bits."))
 }
 
 fn number_of(bits: U256, to: &Field) -> Result<Number> {
@@ -155,11 +155,11 @@ fn number_of(bits: U256, to: &Field) -> Result<Number> {
 
 fn count(number: i64, bits: i64) -> Result<i64> {
     if !(2..=64).contains(&bits) {
-        return Err(invalid("A number is written in 2 to 64 bits."));
+        return Err(invalid("The number of bits must be from 2 to 64."));
     }
     let unused = (64 - bits) as u32;
     if (number << unused) >> unused != number {
-        return Err(out_of_range(format!("{number} can't be written in {bits} bits.")));
+        return Err(out_of_range(format!("{number} does not fit in {bits} bits.")));
     }
     Ok((((number << unused) as u64).count_ones()).into())
 }

@@ -5,14 +5,14 @@ use arrow::datatypes::Float32Type;
 
 use crate::prelude::*;
 
-const FOUR_BYTES: &str = "Bytes are needed here: four of them.";
-const EIGHT_BYTES: &str = "Bytes are needed here: eight of them.";
+const FOUR_BYTES: &str = "Expected four bytes here.";
+const EIGHT_BYTES: &str = "Expected eight bytes here.";
 
 pub(super) fn udfs() -> [ScalarUDF; 8] {
     let takes_whole =
-        |width| takes([DataType::is_integer], "A whole number is needed here.", DataType::FixedSizeBinary(width));
+        |width| takes([DataType::is_integer], "Expected an integer here.", DataType::FixedSizeBinary(width));
     let takes_number =
-        |width| takes([DataType::is_numeric], "A number is needed here.", DataType::FixedSizeBinary(width));
+        |width| takes([DataType::is_numeric], "Expected a number here.", DataType::FixedSizeBinary(width));
     let takes_four = |to| takes([is_bytes], FOUR_BYTES, to);
     let takes_eight = |to| takes([is_bytes], EIGHT_BYTES, to);
     [
@@ -24,7 +24,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         .udf(1..=1, takes_whole(4), |args, _| {
             encode(&int64s(&args[0])?, |number: i64| match i32::try_from(number) {
                 Ok(number) => Ok(number.to_be_bytes()),
-                Err(_) => Err(out_of_range("The number does not fit four bytes.")),
+                Err(_) => Err(out_of_range("The number does not fit in four bytes.")),
             })
         }),
         doc(

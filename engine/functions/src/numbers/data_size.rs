@@ -20,10 +20,10 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     .fallible()
     .udf(
         1..=1,
-        takes([is_text], "A text such as '2.3MB' is needed here.", DataType::Decimal128(38, 0)),
+        takes([is_text], "Expected a string such as '2.3MB' here.", DataType::Decimal128(38, 0)),
         |args, _| {
             let read = |text: &str| {
-                parse(text).ok_or_else(|| invalid(format!("'{text:.60}' is no number of bytes such as 2.3MB.")))
+                parse(text).ok_or_else(|| invalid(format!("'{text:.60}' is not a valid data size; write it as 2.3MB.")))
             };
             let rows = text_of(&args[0])?.into_iter().map(|text| text.map(read).transpose());
             Ok(Arc::new(rows.collect::<Result<Decimal128Array>>()?.with_precision_and_scale(38, 0)?))
@@ -34,7 +34,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         "A number in short, with three digits or so and K, M, B, T or Q for thousands, millions, billions and so on.",
         "select format_number(123456)",
     )
-    .udf(1..=1, takes([DataType::is_numeric], "A number is needed here.", DataType::Utf8), |args, _| {
+    .udf(1..=1, takes([DataType::is_numeric], "Expected a number here.", DataType::Utf8), |args, _| {
         map_rows::<StringArray, _, _>(&float64s(&args[0])?, |number| Ok(short(number)))
     });
     [parse_data_size, format_number]

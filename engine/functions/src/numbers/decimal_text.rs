@@ -47,7 +47,7 @@ pub(super) fn read(texts: &ArrayRef, to: &Field) -> Result<ArrayRef> {
             return Err(invalid(format!("Cannot cast string '{text}' to value of {to} type.")));
         }
     }
-    Err(invalid("A text can't be read as a decimal."))
+    Err(invalid("A string can't be converted to a decimal."))
 }
 
 /// The same with null for what is no number, or too large for the type.

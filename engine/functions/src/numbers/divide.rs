@@ -57,7 +57,7 @@ pub(crate) fn shifted_field(field: &Field, digits: i8) -> Result<FieldRef> {
             DataType::Decimal256(MAX_PRECISION, scale + digits)
         }
         DataType::Null => DataType::Decimal128(38, digits),
-        _ => return Err(invalid("A whole or decimal number is needed here.")),
+        _ => return Err(invalid("Expected an integer or a decimal here.")),
     };
     Ok(Arc::new(Field::new("quotient", data_type, true)))
 }
@@ -77,14 +77,14 @@ pub(crate) fn shift_array(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> 
         DataType::Decimal256(precision, scale) => {
             Ok(Arc::new(wide(array)?.0.with_precision_and_scale(*precision, *scale)?))
         }
-        _ => Err(invalid("A division makes a decimal number.")),
+        _ => Err(invalid("The result of a division must be a decimal.")),
     }
 }
 
 fn quotient_field(left: &Field, right: &Field) -> Result<FieldRef> {
     let types = [left.data_type(), right.data_type()];
     if types.iter().any(|from| !(from.is_numeric() || is_number(from) || from.is_null())) {
-        return Err(invalid("A number is divided by a number."));
+        return Err(invalid("Division expects two numbers."));
     }
     // A rule replaces it by a division of doubles.
     if types.iter().any(|from| from.is_floating()) {
@@ -99,7 +99,7 @@ fn quotient_field(left: &Field, right: &Field) -> Result<FieldRef> {
 
 fn divide_arrays(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let DataType::Decimal256(_, scale) = to.data_type() else {
-        return Err(invalid("A division makes a decimal number."));
+        return Err(invalid("The result of a division must be a decimal."));
     };
     let (left, left_scale) = wide(&args[0])?;
     let (right, right_scale) = wide(&args[1])?;

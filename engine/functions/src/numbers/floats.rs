@@ -27,7 +27,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
 fn takes_number(args: &ReturnFieldArgs) -> Result<FieldRef> {
     match args.arg_fields[0].data_type() {
         from if from.is_numeric() || from.is_null() || is_number(from) => returns(DataType::Boolean)(args),
-        other => Err(invalid(format!("A number is needed here, not {}.", type_name(other, false)))),
+        other => Err(invalid(format!("Expected a number here, got {}.", type_name(other, false)))),
     }
 }
 

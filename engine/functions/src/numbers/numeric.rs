@@ -25,7 +25,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             from if is_number(from) => to_decimal256(&args[0]),
             from if is_text(from) => decimal_text::read(&args[0], to),
             _ => strict_cast(&args[0], to.data_type())
-                .map_err(|_| invalid("This is no number, or has too many digits for a decimal.")),
+                .map_err(|_| invalid("This is not a number, or it has too many digits for a decimal.")),
         }),
         doc("mod(number, number)", "What a division of whole numbers leaves.", "select mod(6, 3)")
             .fails_on(FailsOn::Divisor)
@@ -60,7 +60,7 @@ fn negative_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         DataType::UInt64 => DataType::Decimal128(20, 0),
         from @ (DataType::Interval(_) | DataType::Duration(_)) => from.clone(),
         from if from.is_numeric() => from.clone(),
-        other => return Err(invalid(format!("The minus sign needs a number, not {}.", type_name(other, false)))),
+        other => return Err(invalid(format!("The minus sign expects a number, got {}.", type_name(other, false)))),
     })(args)
 }
 
@@ -70,7 +70,7 @@ fn numeric_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         from if from.is_integer() || from.is_null() => DataType::Decimal128(38, 0),
         from @ (DataType::Decimal128(..) | DataType::Decimal256(..)) => from.clone(),
         from if from.is_floating() || is_text(from) || from.is_decimal() => DataType::Decimal256(76, 18),
-        other => return Err(invalid(format!("A number or a text is needed here, not {}.", type_name(other, false)))),
+        other => return Err(invalid(format!("Expected a number or a string here, got {}.", type_name(other, false)))),
     })(args)
 }
 

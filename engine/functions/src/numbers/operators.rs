@@ -123,5 +123,5 @@ pub(super) fn overflow(error: ArrowError) -> DataFusionError {
 }
 
 pub(super) fn too_large() -> DataFusionError {
-    out_of_range("A whole number left the range of its type; cast to decimal(38,0) before calculating.")
+    out_of_range("An integer is out of range for its type; cast to decimal(38,0) before calculating.")
 }

@@ -70,7 +70,7 @@ fn probability<const ARGUMENTS: usize>(
     example: &'static str,
     function: fn([f64; ARGUMENTS]) -> Result<f64>,
 ) -> ScalarUDF {
-    let returns = takes([DataType::is_numeric], "Numbers are needed here.", DataType::Float64);
+    let returns = takes([DataType::is_numeric], "Expected numbers here.", DataType::Float64);
     doc(signature, text, example).udf(ARGUMENTS..=ARGUMENTS, returns, move |args, _| {
         let columns = args.iter().map(|array| Ok(float64s(array)?)).collect::<Result<Vec<Float64Array>>>()?;
         let rows = (0..args[0].len()).map(|row| {
@@ -94,7 +94,7 @@ fn normal_below(number: f64) -> f64 {
 fn inverse_normal_cdf(mean: f64, deviation: f64, probability: f64) -> Result<f64> {
     check_positive(deviation, "A standard deviation")?;
     if !(probability > 0.0 && probability < 1.0) {
-        return Err(invalid("A probability is above 0 and below 1 here."));
+        return Err(invalid("A probability must be greater than 0 and less than 1 here."));
     }
     // Small probabilities have more digits than those near one: the larger half mirrors the smaller.
     let upper = probability > 0.5;
@@ -122,7 +122,7 @@ fn beta_cdf(a: f64, b: f64, number: f64) -> Result<f64> {
     check_shape(b, "b")?;
     match (0.0..=1.0).contains(&number) {
         true => Ok(beta_below(a, b, number)),
-        false => Err(invalid("A value of a beta distribution is from 0 to 1.")),
+        false => Err(invalid("A value of a beta distribution must be from 0 to 1.")),
     }
 }
 
@@ -132,7 +132,7 @@ fn inverse_beta_cdf(a: f64, b: f64, probability: f64) -> Result<f64> {
     match probability {
         0.0 | 1.0 => Ok(probability),
         share if share > 0.0 && share < 1.0 => Ok(bisect(0.0, 1.0, |number| beta_below(a, b, number) < share)),
-        _ => Err(invalid("A probability is from 0 to 1.")),
+        _ => Err(invalid("A probability must be from 0 to 1.")),
     }
 }
 
@@ -188,7 +188,10 @@ fn t_pdf(number: f64, freedom: f64) -> Result<f64> {
 /// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
 fn wilson(successes: f64, trials: f64, z: f64, side: f64) -> Result<f64> {
     if !(trials > 0.0 && (0.0..=trials).contains(&successes) && z >= 0.0) {
-        return Err(invalid("There are trials, no more successes than these, and z is not below zero."));
+        return Err(invalid(
+            "The number of trials must be greater than 0, the number of successes from 0 to that, and z can't be \
+             negative.",
+        ));
     }
     let (share, square) = (successes / trials, z * z);
     let spread = z * (share * (1.0 - share) / trials + square / (4.0 * trials * trials)).sqrt();
@@ -198,7 +201,7 @@ fn wilson(successes: f64, trials: f64, z: f64, side: f64) -> Result<f64> {
 fn check_positive(number: f64, what: &str) -> Result<()> {
     match number > 0.0 && number.is_finite() {
         true => Ok(()),
-        false => Err(invalid(format!("{what} is a number above zero."))),
+        false => Err(invalid(format!("{what} must be a number greater than 0."))),
     }
 }
 
@@ -206,14 +209,14 @@ fn check_positive(number: f64, what: &str) -> Result<()> {
 fn check_shape(number: f64, what: &str) -> Result<()> {
     match number > 0.0 && number <= 1e7 {
         true => Ok(()),
-        false => Err(invalid(format!("{what} is a number above zero, 10 million at most."))),
+        false => Err(invalid(format!("{what} must be a number greater than 0 and at most 10 million."))),
     }
 }
 
 fn check_freedom(freedom: f64) -> Result<()> {
     match (1.0..=1e7).contains(&freedom) && freedom.fract() == 0.0 {
         true => Ok(()),
-        false => Err(invalid("Degrees of freedom are a whole number above zero, 10 million at most.")),
+        false => Err(invalid("Degrees of freedom must be an integer from 1 to 10 million.")),
     }
 }
 

@@ -10,13 +10,13 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         "select from_base('ff', 16)",
     )
     .fallible()
-    .udf(2..=2, takes([is_text, is_integer], "A text and a base are needed here.", DataType::Int64), |args, _| {
+    .udf(2..=2, takes([is_text, is_integer], "Expected a string and a base here.", DataType::Int64), |args, _| {
         zip_rows::<Int64Array, _, _, _>(text_of(&args[0])?, &int64s(&args[1])?, parse)
     });
     let to_base =
         doc("to_base(number, base)", "A whole number as text in a base from 2 to 36.", "select to_base(255, 16)").udf(
             2..=2,
-            takes([is_integer], "A whole number is needed here.", DataType::Utf8),
+            takes([is_integer], "Expected an integer here.", DataType::Utf8),
             |args, _| zip_rows::<StringArray, _, _, _>(&int64s(&args[0])?, &int64s(&args[1])?, format),
         );
     [from_base, to_base]
@@ -24,12 +24,12 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
 
 fn check_base(base: i64) -> Result<u32> {
     let known = u32::try_from(base).ok().filter(|base| (2..=36).contains(base));
-    known.ok_or_else(|| invalid("A base is a number from 2 to 36."))
+    known.ok_or_else(|| invalid("A base must be from 2 to 36."))
 }
 
 fn parse(text: &str, base: i64) -> Result<i64> {
     i64::from_str_radix(text, check_base(base)?)
-        .map_err(|_| invalid(format!("'{text:.90}' is no whole number of 64 bits in the base {base}.")))
+        .map_err(|_| invalid(format!("'{text:.90}' is not a 64-bit integer in base {base}.")))
 }
 
 fn format(number: i64, base: i64) -> Result<String> {

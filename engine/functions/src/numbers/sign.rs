@@ -28,7 +28,7 @@ fn sign_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
         from if from.is_decimal() => DIGIT,
         from if from.is_numeric() => from.clone(),
         from if from.is_null() || is_text(from) => DataType::Float64,
-        other => return Err(invalid(format!("sign takes a number, not {}.", type_name(other, false)))),
+        other => return Err(invalid(format!("sign expects a number, got {}.", type_name(other, false)))),
     })(args)
 }
 

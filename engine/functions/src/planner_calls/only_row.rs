@@ -42,7 +42,7 @@ fn only_values(counted: &ArrayRef) -> Result<ArrayRef> {
     let counted = counted.as_struct();
     let rows = counted.column(1).as_primitive::<Int64Type>();
     if (0..counted.len()).any(|row| counted.is_valid(row) && rows.is_valid(row) && rows.value(row) > 1) {
-        return Err(invalid("A query in the place of a value gave more than one row."));
+        return Err(invalid("A scalar subquery returned more than one row."));
     }
     // Where the whole is null, no row of the subquery was joined.
     match counted.nulls() {

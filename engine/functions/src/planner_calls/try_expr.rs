@@ -37,7 +37,7 @@ pub(super) fn udf() -> ScalarUDF {
         "The value of an expression, or null where it fails: a division by zero, a number too large, a cast or a text that can't be read.",
         "select coalesce(try(number / 0), -1) from blocks limit 1",
     )
-    .udf(1..=1, |args| Ok(nullable(&args.arg_fields[0])), |_, _| Err(invalid("try can't stand here.")))
+    .udf(1..=1, |args| Ok(nullable(&args.arg_fields[0])), |_, _| Err(invalid("try can't be used here.")))
 }
 
 /// An expression that is null where it fails.

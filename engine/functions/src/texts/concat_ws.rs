@@ -27,7 +27,7 @@ fn concat_ws(args: &[ArrayRef]) -> Result<ArrayRef> {
             total += separator.len() + part.len();
             match total > MAX_BYTES {
                 true => {
-                    let message = format!("concat_ws would make more than {MAX_BYTES} bytes at once.");
+                    let message = format!("concat_ws would produce more than {MAX_BYTES} bytes at once.");
                     Err(refuse(ErrorCode::TooComplex, message))
                 }
                 false => Ok(()),

@@ -5,7 +5,7 @@ use datafusion_spark::function::string as spark;
 use crate::prelude::*;
 
 pub(super) fn udfs() -> [ScalarUDF; 3] {
-    let takes_text = |to| takes([is_text], "A text is needed here.", to);
+    let takes_text = |to| takes([is_text], "Expected a string here.", to);
     let hamming_distance = doc(
         "hamming_distance(text, text)",
         "In how many places two texts of the same length have different letters.",
@@ -30,14 +30,14 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
 fn distance(left: &str, right: &str) -> Result<i64> {
     match left.chars().count() == right.chars().count() {
         true => Ok(left.chars().zip(right.chars()).filter(|(left, right)| left != right).count() as i64),
-        false => Err(invalid("The two texts of hamming_distance have the same length.")),
+        false => Err(invalid("The two strings of hamming_distance must have the same length.")),
     }
 }
 
 fn passes_luhn(text: &str) -> Result<bool> {
     let mut sum = 0;
     for (place, letter) in text.chars().rev().enumerate() {
-        let digit = letter.to_digit(10).ok_or_else(|| invalid("luhn_check takes a text of digits."))?;
+        let digit = letter.to_digit(10).ok_or_else(|| invalid("luhn_check expects a string of digits."))?;
         sum += match (place % 2, digit) {
             (0, digit) => digit,
             (_, digit) if digit > 4 => 2 * digit - 9,

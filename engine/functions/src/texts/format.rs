@@ -17,8 +17,11 @@ const DEFAULT_PRECISION: usize = 6;
 const MAX_WIDTH: i32 = 10_000;
 
 pub(crate) fn udf() -> ScalarUDF {
-    let takes_pattern =
-        takes([is_text, |_| true], "The first argument of format is a pattern such as '%s: %.2f'.", DataType::Utf8);
+    let takes_pattern = takes(
+        [is_text, |_| true],
+        "The first argument of format must be a format string such as '%s: %.2f'.",
+        DataType::Utf8,
+    );
     let udf = undocumented("format_string").aliases(["printf"]).udf(1..=MANY, takes_pattern, |args, _| format(args));
     adapted(&Arc::new(udf), Coercion::Texts, &["format"])
 }
@@ -58,12 +61,16 @@ fn with_typed_nulls(pattern: &str, types: &[DataType]) -> Vec<DataType> {
 /// The error of a pattern that does not fit its values; that of the built-in function names its internals.
 fn pattern_error(error: &DataFusionError, pattern: &str) -> DataFusionError {
     let message = error.to_string();
-    let kinds = [("integer", "a whole number"), ("float", "a number"), ("char", "a letter"), ("time", "a time")];
+    let kinds =
+        [("integer", "an integer"), ("float", "a number"), ("char", "a character"), ("time", "a date or timestamp")];
     let kind = kinds.iter().find(|(kind, _)| message.contains(&format!("for {kind} conversion")));
     invalid(match kind {
-        Some((_, kind)) => format!("The pattern '{pattern:.100}' has a place for {kind}, and its value is none."),
+        Some((_, kind)) => format!(
+            "The format string '{pattern:.100}' has a placeholder for {kind}, but its argument has another type."
+        ),
         None => format!(
-            "The pattern '{pattern:.100}' can't be read; %s, %d and %.2f are places of values, %% is a percent sign."
+            "The format string '{pattern:.100}' is not valid; use %s, %d and %.2f as placeholders, and %% for a \
+             percent sign."
         ),
     })
 }
@@ -75,7 +82,7 @@ fn formatted(formatter: &Formatter<'_>, values: &[ScalarValue]) -> Result<String
             FormatElement::Verbatim(verbatim) => text.push_str(verbatim),
             FormatElement::Format(spec) => {
                 let value = spec.argument_index.checked_sub(1).and_then(|index| values.get(index));
-                let value = value.ok_or_else(|| invalid("The pattern has more places than there are values."))?;
+                let value = value.ok_or_else(|| invalid("The format string has more placeholders than arguments."))?;
                 format_value(spec, value, &mut text)?;
             }
         }
@@ -90,7 +97,7 @@ fn format_value(spec: &ConversionSpecifier, value: &ScalarValue, text: &mut Stri
     };
     if [spec.width, spec.precision].iter().any(|size| matches!(size, NumericParam::Literal(size) if *size > MAX_WIDTH))
     {
-        return Err(invalid(format!("A value can't be made wider than {MAX_WIDTH} letters.")));
+        return Err(invalid(format!("A formatted value can't be wider than {MAX_WIDTH} characters.")));
     }
     let precision = match spec.precision {
         NumericParam::Literal(digits) => usize::try_from(digits).unwrap_or_default(),

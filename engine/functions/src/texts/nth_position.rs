@@ -10,11 +10,8 @@ pub const NTH_POSITION: &str = "nth_position";
 /// Of a text, a part, the letter to begin at (from the end below zero), and the number of the occurrence.
 pub(super) fn udf() -> ScalarUDF {
     let is_number = |from: &DataType| from.is_integer() || is_text(from);
-    let returns = takes(
-        [is_text, is_text, is_number],
-        "A text, a part of it and whole numbers are needed here.",
-        DataType::Int64,
-    );
+    let returns =
+        takes([is_text, is_text, is_number], "Expected a string, a substring and integers here.", DataType::Int64);
     adapted(&Arc::new(scalar_udf(NTH_POSITION, 4..=4, returns, |args, _| positions(args))), Coercion::Texts, &[])
 }
 
@@ -30,7 +27,7 @@ fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
 /// Letters are counted from 1; 0 means that there is none.
 fn position(text: &str, part: &str, from: i64, nth: i64) -> Result<i64> {
     if from == 0 || nth <= 0 {
-        return Err(invalid("Places in a text and how often a part stands there are counted from 1."));
+        return Err(invalid("Positions in a string and occurrences of a substring are counted from 1."));
     }
     // Where each letter begins, and the end of the text.
     let letters: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();

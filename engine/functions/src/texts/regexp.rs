@@ -25,7 +25,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         2..=4,
         takes(
             [is_text],
-            "regexp_replace takes a text, a pattern, a replacement and flags such as 'i'.",
+            "regexp_replace expects a string, a pattern, a replacement and flags such as 'i'.",
             DataType::Utf8,
         ),
         |args, _| replace(args),
@@ -73,7 +73,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
 }
 
 fn takes_pattern(to: DataType) -> impl Returns {
-    takes([is_text, is_text, DataType::is_integer], "A text, a pattern and the number of a group are needed here.", to)
+    takes([is_text, is_text, DataType::is_integer], "Expected a string, a pattern and a group number here.", to)
 }
 
 /// The texts and patterns of each row.
@@ -97,7 +97,9 @@ fn compiled<'l, 'a>(last: &'l mut LastPattern<'a>, pattern: impl Into<Cow<'a, st
         check_stopped()?;
         let mut builder = RegexBuilder::new(pattern);
         let regex = builder.size_limit(MAX_COMPILED_BYTES).dfa_size_limit(MAX_COMPILED_BYTES).build();
-        regex.map_err(|_| invalid(format!("'{pattern:.60}' is no regular expression, or too large.")))
+        regex.map_err(|_| {
+            invalid(format!("'{pattern:.60}' is not a valid regular expression, or exceeds the size limit."))
+        })
     })
 }
 
@@ -108,7 +110,7 @@ fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
     let numbers = starts.iter().zip(&which).map(|(start, which)| start.zip(which));
     zip_rows::<Int64Array, _, _, _>(rows(args)?, numbers, |(text, pattern), (start, which)| {
         if start < 1 || which < 1 {
-            return Err(invalid("Letters and finds are counted from 1."));
+            return Err(invalid("Positions and occurrences are counted from 1."));
         }
         let mut letters = text.char_indices().map(|(at, _)| at).chain([text.len()]);
         let Some(from) = letters.nth(start as usize - 1) else { return Ok(-1) };
@@ -129,7 +131,7 @@ fn replace(args: &[ArrayRef]) -> Result<ArrayRef> {
             flags => compiled(&mut last, with_flags(pattern, flags)?)?,
         };
         let to = replacement::translate(to, regex)
-            .ok_or_else(|| invalid(format!("'{to}' names a group that the pattern has not.")))?;
+            .ok_or_else(|| invalid(format!("'{to}' refers to a group that the pattern does not have.")))?;
         // Checked as it grows: each match may be replaced by a long text.
         let mut replaced = String::with_capacity(text.len());
         let mut last = 0;
@@ -155,7 +157,9 @@ fn with_flags(pattern: &str, flags: &str) -> Result<String> {
     match known.chars().all(|flag| "imsx".contains(flag)) {
         true if known.is_empty() => Ok(pattern.to_string()),
         true => Ok(format!("(?{known}){pattern}")),
-        false => Err(invalid(format!("'{flags}' is no flag of a regular expression; g, i, m, s and x are."))),
+        false => {
+            Err(invalid(format!("'{flags}' is not a valid set of regular expression flags; use g, i, m, s and x.")))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn udf() -> ScalarUDF {
     let is_limit = |from: &DataType| from.is_integer() || is_text(from);
     let returns = takes(
         [is_text, is_text, is_limit],
-        "A text, a separator and a whole number are needed here.",
+        "Expected a string, a separator and an integer here.",
         DataType::new_list(DataType::Utf8, true),
     );
     let split = doc(
@@ -35,9 +35,9 @@ fn split(args: &[ArrayRef]) -> Result<ArrayRef> {
             continue;
         };
         let limit = usize::try_from(limit).ok().filter(|limit| *limit > 0);
-        let limit = limit.ok_or_else(|| invalid("The limit of split is above zero."))?;
+        let limit = limit.ok_or_else(|| invalid("The limit of split must be greater than 0."))?;
         if separator.is_empty() {
-            return Err(invalid("The separator of split is a text that is not empty."));
+            return Err(invalid("The separator of split can't be empty."));
         }
         text.splitn(limit, separator).for_each(|part| lists.values().append_value(part));
         lists.append(true);

@@ -57,7 +57,7 @@ pub(super) fn udfs() -> [ScalarUDF; 7] {
 }
 
 fn takes_text(to: DataType) -> impl Returns {
-    takes([is_text], "A text is needed here.", to)
+    takes([is_text], "Expected a string here.", to)
 }
 
 /// The parts of a web address; missing ones are empty.

@@ -11,7 +11,7 @@ const MONDAY: i64 = 10_959 * DAY;
 /// 2000-01-01, from which they count months.
 const FIRST: i64 = 10_957 * DAY;
 const WIDTH: &str =
-    "A width is an interval above zero of months, or of days and shorter units, as interval '15' minute.";
+    "The width must be a positive interval of months, or of days and shorter units, such as interval '15' minute.";
 
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     [
@@ -37,7 +37,7 @@ fn bucket_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     }
     check_time("A bucket", time)?;
     if args.arg_fields.get(2).is_some_and(|origin| !is_time(origin.data_type()) && !is_length(origin.data_type())) {
-        return Err(invalid("An origin is a date, a timestamp, or an interval by which the buckets are moved."));
+        return Err(invalid("The origin must be a date, a timestamp, or an interval to shift the buckets by."));
     }
     returns(in_micros(time))(args)
 }

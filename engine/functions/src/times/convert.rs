@@ -16,7 +16,7 @@ macro_rules! from_number {
             concat!("The time a number of ", $unit, " after 1970-01-01 00:00:00."),
             concat!("select ", $name, "(1704067200)"),
         )
-        .udf(1..=1, takes_whole(concat!($name, " takes a whole number.")), |args, _| {
+        .udf(1..=1, takes_whole(concat!($name, " expects an integer.")), |args, _| {
             times(&args[0], |number| in_calendar(number.checked_mul($micros).ok_or_else(beyond)?))
         })
     };
@@ -68,7 +68,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The time a number of nanoseconds after 1970-01-01 00:00:00, to the microsecond.",
             "select from_unixtime_nanos(1704067200000000000)",
         )
-        .udf(1..=1, takes_whole("from_unixtime_nanos takes a whole number."), |args, _| {
+        .udf(1..=1, takes_whole("from_unixtime_nanos expects an integer."), |args, _| {
             times(&args[0], |nanos| Ok(nanos.div_euclid(1_000)))
         }),
         doc(
@@ -90,7 +90,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             1..=1,
             takes(
                 [|from| is_time(from) && !is_text(from) && *from != DataType::Date64],
-                "epoch takes a timestamp or a date.",
+                "epoch expects a timestamp or a date.",
                 DataType::Int64,
             ),
             |args, _| {
@@ -116,7 +116,7 @@ fn days(args: &[ArrayRef], to: &FieldRef) -> Result<ArrayRef> {
     let [year, month, day] = args else {
         return match args {
             [time] => Ok(times_of(micros(time)?, to.data_type())),
-            _ => Err(invalid("date takes a time, or a year, a month and a day.")),
+            _ => Err(invalid("date expects a date or a timestamp, or a year, a month and a day.")),
         };
     };
     let (months, days) = (integers(month)?, integers(day)?);

@@ -22,7 +22,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         .udf(2..=3, difference_field, |args, _| match args {
             [unit, from, to] => differences(Unit::parse_all(unit)?, from, to, Unit::borders),
             [to, from] => differences(vec![Some(Unit::Micros(DAY)); to.len()], from, to, Unit::borders),
-            _ => Err(invalid("datediff takes a unit and two times.")),
+            _ => Err(invalid("datediff expects a unit and two dates or timestamps.")),
         }),
     ]
 }
@@ -31,7 +31,7 @@ fn difference_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     let times = &args.arg_fields[args.arg_fields.len() - 2..];
     let has_unit = args.arg_fields.len() == 2 || is_text(args.arg_fields[0].data_type());
     if !has_unit || !times.iter().all(|field| is_time(field.data_type())) {
-        return Err(invalid("A unit and two times are needed, as date_diff('day', first, last)."));
+        return Err(invalid("Expected a unit and two dates or timestamps, such as date_diff('day', first, last)."));
     }
     returns(DataType::Int64)(args)
 }

@@ -23,10 +23,10 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         .fallible()
         .udf(
             1..=1,
-            takes([is_text], "A text such as '42.8ms' is needed here.", DataType::Duration(TimeUnit::Nanosecond)),
+            takes([is_text], "Expected a string such as '42.8ms' here.", DataType::Duration(TimeUnit::Nanosecond)),
             |args, _| {
                 map_rows::<DurationNanosecondArray, _, _>(text_of(&args[0])?, |text| {
-                    let wrong = || invalid(format!("'{text:.60}' is no length of time such as 42.8ms or 3d."));
+                    let wrong = || invalid(format!("'{text:.60}' is not a valid duration; write it as 42.8ms or 3d."));
                     parse(text).ok_or_else(wrong)
                 })
             },
@@ -38,7 +38,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         )
         .udf(
             1..=1,
-            takes([DataType::is_numeric], "A number of seconds is needed here.", DataType::Utf8),
+            takes([DataType::is_numeric], "Expected a number of seconds here.", DataType::Utf8),
             |args, _| map_rows::<StringArray, _, _>(&float64s(&args[0])?, in_words),
         ),
         doc(
@@ -48,7 +48,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         )
         .udf(
             1..=1,
-            takes([is_length], "An interval is needed here, such as interval '90' second.", DataType::Int64),
+            takes([is_length], "Expected an interval here, such as interval '90' second.", DataType::Int64),
             |args, _| milliseconds(&args[0]),
         ),
     ]
@@ -71,7 +71,7 @@ fn milliseconds(array: &ArrayRef) -> Result<ArrayRef> {
     let intervals = strict_cast(array, &DataType::Interval(IntervalUnit::MonthDayNano))?;
     map_rows::<Int64Array, _, _>(intervals.as_primitive::<IntervalMonthDayNanoType>(), |interval| {
         if interval.months != 0 {
-            return Err(invalid("Months have several lengths; to_milliseconds takes days and what is shorter."));
+            return Err(invalid("Months vary in length; to_milliseconds expects days or shorter units."));
         }
         let days = i64::from(interval.days) * (DAY / 1_000);
         days.checked_add(interval.nanoseconds / 1_000_000).ok_or_else(beyond)
@@ -80,7 +80,7 @@ fn milliseconds(array: &ArrayRef) -> Result<ArrayRef> {
 
 fn in_words(seconds: f64) -> Result<String> {
     if seconds.is_nan() || seconds.abs() >= 1e18 {
-        return Err(invalid("A number of seconds is needed here."));
+        return Err(invalid("Expected a number of seconds here."));
     }
     let mut rest = seconds.abs().round() as u64;
     let mut parts = Vec::new();

@@ -83,7 +83,7 @@ pub(super) fn formatted(times: &ArrayRef, patterns: &ArrayRef, translate: Transl
 }
 
 fn no_pattern(pattern: &str) -> DataFusionError {
-    invalid(format!("'{pattern}' is no pattern of a time."))
+    invalid(format!("'{pattern}' is not a valid datetime pattern."))
 }
 
 /// A translated pattern without unknown fields.
@@ -138,7 +138,7 @@ pub(super) fn parsed(texts: &ArrayRef, patterns: &ArrayRef, translate: Translate
         let ahead = i64::from(fields.offset().unwrap_or_default()) * 1_000_000;
         let moment =
             day.zip(time).map(|(day, time)| NaiveDateTime::new(day, time).and_utc().timestamp_micros() - ahead);
-        moment.map(Some).ok_or_else(|| invalid(format!("'{text}' is no time of the pattern '{pattern}'.")))
+        moment.map(Some).ok_or_else(|| invalid(format!("'{text}' does not match the pattern '{pattern}'.")))
     };
     rows.map(read).collect()
 }

@@ -17,7 +17,7 @@ const NANOSECONDS: DataType = DataType::Decimal128(38, 0);
 
 /// An interval in nanoseconds, by which intervals are compared.
 pub fn interval_length() -> ScalarUDF {
-    let returns = takes([is_length], "interval_length takes an interval.", NANOSECONDS);
+    let returns = takes([is_length], "interval_length expects an interval.", NANOSECONDS);
     scalar_udf("interval_length", 1..=1, returns, |args, _| {
         let intervals = cast(&args[0], &INTERVAL)?;
         let lengths: Decimal128Array = intervals.as_primitive::<IntervalMonthDayNanoType>().unary(|interval| {
@@ -44,7 +44,7 @@ fn scaled_udf(
 ) -> ScalarUDF {
     let returns = |args: &ReturnFieldArgs<'_>| match [0, 1].map(|index| args.arg_fields[index].data_type()) {
         [interval, by] if is_length(interval) && (by.is_numeric() || by.is_null()) => returns(INTERVAL)(args),
-        _ => Err(invalid("An interval is multiplied with a number, and divided by one.")),
+        _ => Err(invalid("An interval can be multiplied or divided only by a number.")),
     };
     definition.udf(2..=2, returns, move |args, _| scaled(args, scale))
 }
@@ -93,7 +93,7 @@ fn part(interval: IntervalMonthDayNano, by: By) -> Result<IntervalMonthDayNano> 
         By::Fraction(factor) => factor,
     };
     if divisor == 0.0 {
-        return Err(invalid("An interval is divided by zero."));
+        return Err(invalid("An interval can't be divided by zero."));
     }
     spread(interval, |amount| amount / divisor)
 }

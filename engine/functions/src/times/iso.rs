@@ -18,9 +18,10 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         "The day that a text says as ISO 8601 writes it: 2024-02-29, the week 2024-W09 or 2024-W09-4, or the day of the year 2024-060.",
         "select from_iso8601_date('2024-W09-4')",
     )
-    .fallible().udf(1..=1, takes([is_text], "A text such as '2024-02-29' is needed here.", DataType::Date32), |args, _| {
+    .fallible().udf(1..=1, takes([is_text], "Expected a string such as '2024-02-29' \
+                                             here.", DataType::Date32), |args, _| {
         map_rows::<Date32Array, _, _>(text_of(&args[0])?, |text| {
-            let day = day(text.trim()).ok_or_else(|| invalid(format!("'{text:.60}' is no day of ISO 8601.")))?;
+            let day = day(text.trim()).ok_or_else(|| invalid(format!("'{text:.60}' is not a valid ISO 8601 date.")))?;
             Ok(day.signed_duration_since(NaiveDate::default()).num_days() as i32)
         })
     });

@@ -17,7 +17,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     )
     .udf(
         2..=2,
-        takes([is_time], "months_between takes two dates or timestamps.", DataType::Float64),
+        takes([is_time], "months_between expects two dates or timestamps.", DataType::Float64),
         |args, _| {
             // Beyond the year 2262 there are too many nanoseconds.
             let nanos = |micros: Option<i64>| micros.and_then(|micros| micros.checked_mul(1000));
@@ -33,7 +33,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     )
     .udf(
         2..=2,
-        takes([is_time], "age takes two dates or timestamps.", DataType::Interval(IntervalUnit::MonthDayNano)),
+        takes([is_time], "age expects two dates or timestamps.", DataType::Interval(IntervalUnit::MonthDayNano)),
         |args, _| zip_rows::<IntervalMonthDayNanoArray, _, _, _>(micros(&args[0])?, micros(&args[1])?, age),
     );
     [between, age]

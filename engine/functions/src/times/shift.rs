@@ -17,7 +17,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         .udf(2..=3, shifted_field, |args, to| match args {
             [unit, count, time] => shift(time, Unit::parse_all(unit)?, &integers(count)?, to),
             [time, count] => shift(time, vec![Some(Unit::Micros(DAY)); time.len()], &integers(count)?, to),
-            _ => Err(invalid("date_add takes a unit, a number and a time.")),
+            _ => Err(invalid("date_add expects a unit, a number and a timestamp.")),
         }),
         doc("date_sub(time, days)", "A time moved back by days.", "select date_sub(date '2024-03-01', 1)").udf(
             2..=2,
@@ -46,7 +46,9 @@ fn shifted_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
     check_time("date_add", time)?;
     let count = args.arg_fields[1].data_type();
     if !count.is_numeric() && !count.is_null() {
-        return Err(invalid("date_add takes a unit, a number and a time, as date_add('day', 7, block_timestamp)."));
+        return Err(invalid(
+            "date_add expects a unit, a number and a timestamp, such as date_add('day', 7, block_timestamp).",
+        ));
     }
     let days = !three || Unit::literal(args.scalar_arguments[0]).is_some_and(Unit::keeps_days);
     returns(match time {

@@ -19,7 +19,7 @@ fn texts(times: &ArrayRef) -> Result<ArrayRef> {
     let text = |row: usize| match times.data_type() {
         _ if times.is_null(row) => Ok(None),
         DataType::Timestamp(unit, zone) => Ok(cell::time_text(times.as_ref(), *unit, zone.is_some(), row)),
-        _ => length_text(times.as_ref(), row).map(Some).ok_or_else(|| invalid("A time is needed here.")),
+        _ => length_text(times.as_ref(), row).map(Some).ok_or_else(|| invalid("Expected a timestamp here.")),
     };
     Ok(Arc::new((0..times.len()).map(text).collect::<Result<StringArray>>()?))
 }

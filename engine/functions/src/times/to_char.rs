@@ -47,7 +47,7 @@ pub(super) fn postgres(pattern: &str) -> Result<String> {
     if pattern.contains('%') {
         return Ok(pattern.to_string());
     }
-    let unknown = || invalid(format!("'{pattern}' is no pattern of a time."));
+    let unknown = || invalid(format!("'{pattern}' is not a valid datetime pattern."));
     let mut out = String::new();
     let mut rest = pattern;
     while let Some(letter) = rest.chars().next() {

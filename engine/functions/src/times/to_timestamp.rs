@@ -45,7 +45,9 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
 fn check_arguments(args: &ReturnFieldArgs, name: &str, is_known: bool) -> Result<()> {
     match is_known && (args.arg_fields.len() == 1 || passes(args, &[is_text])) {
         true => Ok(()),
-        false => Err(invalid(format!("{name} takes a time, or a text and the pattern that it is written in."))),
+        false => {
+            Err(invalid(format!("{name} expects a timestamp, or a string and the pattern that it is written in.")))
+        }
     }
 }
 

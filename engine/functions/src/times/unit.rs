@@ -41,7 +41,7 @@ impl Unit {
             _ => {
                 let known = "microsecond, millisecond, second, minute, hour, day, week, month, quarter, year, decade, \
                              century, millennium";
-                return Err(invalid(format!("'{name}' is no unit of time; the units are {known}.")));
+                return Err(invalid(format!("'{name}' is not a valid time unit; the units are {known}.")));
             }
         })
     }

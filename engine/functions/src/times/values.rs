@@ -22,7 +22,7 @@ pub(super) fn is_length(data_type: &DataType) -> bool {
 
 /// Refuses an argument that is no time.
 pub(super) fn check_time(name: &str, data_type: &DataType) -> Result<()> {
-    if is_time(data_type) { Ok(()) } else { Err(invalid(format!("{name} takes a date or a timestamp."))) }
+    if is_time(data_type) { Ok(()) } else { Err(invalid(format!("{name} expects a date or a timestamp."))) }
 }
 
 /// The rule of a function whose first argument is a time.
@@ -64,7 +64,9 @@ pub(super) fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     }
     let times =
         strict_cast(array, &in_micros(array.data_type())).map_err(|error| match is_text(array.data_type()) {
-            true => invalid("A text is no date or timestamp such as 2024-03-01 or 2024-03-01 12:30:00."),
+            true => {
+                invalid("A string is not a valid date or timestamp; write it as 2024-03-01 or 2024-03-01 12:30:00.")
+            }
             false => error.into(),
         })?;
     Ok(times.as_primitive::<TimestampMicrosecondType>().iter().collect())
@@ -72,7 +74,7 @@ pub(super) fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
 
 /// Whole numbers of each row.
 pub(super) fn integers(array: &ArrayRef) -> Result<Int64Array> {
-    int64s(array).map_err(|_| invalid("A whole number is needed here."))
+    int64s(array).map_err(|_| invalid("Expected an integer here."))
 }
 
 pub(super) fn day_of(micros: i64) -> Result<NaiveDate> {
@@ -89,5 +91,5 @@ pub(super) fn in_calendar(micros: i64) -> Result<i64> {
 }
 
 pub(super) fn beyond() -> DataFusionError {
-    out_of_range("A date lies beyond the calendar.")
+    out_of_range("A date is beyond the supported range.")
 }

@@ -10,7 +10,7 @@ const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday",
 
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let takes_day = || {
-        let message = "A date and a day of the week are needed here, as in next_day(block_date, 'monday').";
+        let message = "Expected a date and a day of the week, such as next_day(block_date, 'monday').";
         takes([is_time, is_text], message, DataType::Date32)
     };
     [
@@ -42,6 +42,6 @@ fn moved(args: &[ArrayRef], by: fn(i32, i32) -> i32) -> Result<ArrayRef> {
 fn day_of_week(name: &str) -> Result<i32> {
     let prefix = name.trim().to_lowercase();
     let found = DAYS.iter().position(|day| prefix.len() > 1 && day.starts_with(&prefix));
-    let wrong = || invalid(format!("'{name:.20}' is no day of the week such as monday, mon or mo."));
+    let wrong = || invalid(format!("'{name:.20}' is not a valid day of the week; write monday, mon or mo."));
     found.map(|index| index as i32).ok_or_else(wrong)
 }

@@ -46,7 +46,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
             1..=2,
             |args| match args.arg_fields[0].data_type() {
                 from if !from.is_numeric() && !from.is_null() => {
-                    Err(invalid("from_unixtime takes a number of seconds."))
+                    Err(invalid("from_unixtime expects a number of seconds."))
                 }
                 _ if args.arg_fields.len() == 1 => returns(utc_type())(args),
                 _ => zoned("from_unixtime", args, DataType::Timestamp(TimeUnit::Microsecond, None)),
@@ -68,7 +68,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
 fn zoned(name: &str, args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
     match args.arg_fields[1].data_type() {
         zone if is_text(zone) || zone.is_null() => returns(to)(args),
-        _ => Err(invalid(format!("The time zone of {name} is a text such as 'Europe/Berlin'."))),
+        _ => Err(invalid(format!("The time zone of {name} must be a string such as 'Europe/Berlin'."))),
     }
 }
 

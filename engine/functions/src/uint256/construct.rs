@@ -63,7 +63,7 @@ fn constructor(definition: Definition, is_signed: bool, convert: fn(&ArrayRef) -
         from if from.is_numeric() || is_text(from) || is_bytes(from) || from.is_null() => {
             Ok(field("number", is_signed))
         }
-        from => Err(invalid(format!("uint256 and int256 take a number, text or bytes, not {from}."))),
+        from => Err(invalid(format!("uint256 and int256 expect a number, a string or bytes, got {from}."))),
     };
     definition.udf(1..=1, returns, move |args, _| convert(&args[0]))
 }
@@ -85,7 +85,7 @@ fn signed(array: &ArrayRef) -> Result<ArrayRef> {
         }
     }
     if rows.iter().flatten().any(|number| number.to_twos_complement().is_none()) {
-        return Err(out_of_range("An int256 goes from -2^255 to 2^255 - 1."));
+        return Err(out_of_range("An int256 must be between -2^255 and 2^255 - 1."));
     }
     if is_number(array.data_type()) { Ok(array.clone()) } else { write(rows) }
 }

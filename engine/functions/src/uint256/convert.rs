@@ -61,7 +61,7 @@ fn to_text(array: &ArrayRef) -> Result<ArrayRef> {
 /// A number column as decimals of 76 digits; larger numbers are an error.
 pub fn to_decimal256(array: &ArrayRef) -> Result<ArrayRef> {
     let exact = |number: Number| {
-        let message = "The number has more than 76 digits; it stays exact as uint256 only, or cast it to double.";
+        let message = "The number has more than 76 digits; keep it as uint256, which is exact, or cast it to double.";
         number.to_decimal().ok_or_else(|| out_of_range(message))
     };
     let rows = read(array)?.into_iter().map(|row| row.map(exact).transpose());
@@ -77,6 +77,7 @@ fn to_decimal128(array: &ArrayRef) -> Result<ArrayRef> {
 fn to_bytes(array: &ArrayRef) -> Result<ArrayRef> {
     map_rows::<BinaryArray, _, _>(read(array)?, |number| {
         let word = if number.is_negative() { number.to_twos_complement() } else { Some(number.magnitude()) };
-        word.map(|word| word.to_be_bytes::<32>()).ok_or_else(|| out_of_range("The number is below the least int256."))
+        word.map(|word| word.to_be_bytes::<32>())
+            .ok_or_else(|| out_of_range("The number is below the minimum of int256."))
     })
 }

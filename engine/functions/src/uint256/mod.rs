@@ -41,7 +41,7 @@ pub(super) fn read(array: &ArrayRef) -> Result<Vec<Option<Number>>> {
             let wide = wide.as_primitive::<Decimal256Type>();
             wide.iter().map(|value| value.map(|value| Number::from_decimal(value, scale)).transpose()).collect()
         }
-        other => Err(invalid(format!("A whole number, text or bytes are needed here, not {other}."))),
+        other => Err(invalid(format!("Expected an integer, a string or bytes here, got {other}."))),
     }
 }
 

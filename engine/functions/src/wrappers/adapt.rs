@@ -78,7 +78,7 @@ impl Adapted {
     pub fn argument_fields(&self, builtin: &ScalarUDF, types: &[DataType]) -> Result<Vec<FieldRef>> {
         if self.coercion == Coercion::NoBytes && types.iter().any(is_bytes) {
             let name = builtin.aliases().first().map_or(builtin.name(), String::as_str);
-            return Err(invalid(format!("{name} takes a text or bytes, not a number of 256 bits.")));
+            return Err(invalid(format!("{name} expects a string or bytes, got a 256-bit number.")));
         }
         fields_with_udf(&self.coercion.adapt_all(types), builtin)
     }

@@ -120,7 +120,7 @@ impl Bounded {
         if let (Growth::Length, Some(length)) = (self.growth, args.args.get(1))
             && integers(&length.to_array(args.number_rows)?).iter().any(|length| *length < 0)
         {
-            return Err(invalid(format!("{name} takes a length of zero or more.")));
+            return Err(invalid(format!("{name} expects a length of 0 or more.")));
         }
         let size = self.size(args)?;
         if size <= self.limit() {
@@ -129,7 +129,7 @@ impl Bounded {
         }
         let message = match self.growth {
             Growth::Pairs => format!("{name} would take more than {} steps at once.", self.limit()),
-            _ => format!("{name} would make more than {} bytes or items at once.", self.limit()),
+            _ => format!("{name} would produce more than {} bytes or items at once.", self.limit()),
         };
         Err(refuse(ErrorCode::TooComplex, message))
     }

@@ -92,9 +92,9 @@ fn as_bytes(list: &ArrayRef) -> Result<ArrayRef> {
     }
     let list = list.as_list::<i32>();
     let items = map_rows::<BinaryArray, _, _>(text_of(list.values())?, |text| {
-        parse_hex(text)
-            .filter(|_| has_hex_prefix(text))
-            .ok_or_else(|| invalid(format!("'{text}' is compared with bytes but is not 0x and pairs of hex digits.")))
+        parse_hex(text).filter(|_| has_hex_prefix(text)).ok_or_else(|| {
+            invalid(format!("'{text}' is compared with bytes, so it must be 0x followed by pairs of hex digits."))
+        })
     })?;
     let field = Arc::new(Field::new_list_field(DataType::Binary, true));
     Ok(Arc::new(ListArray::try_new(field, list.offsets().clone(), items, list.nulls().cloned())?))

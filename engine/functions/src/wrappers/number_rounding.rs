@@ -56,7 +56,7 @@ fn round(rounding: Rounding, number: Number, places: i64) -> Result<Number> {
             match rounding == Rounding::Round && rest >= unit - rest {
                 true => truncated
                     .checked_add(unit)
-                    .ok_or_else(|| out_of_range("The number is rounded to one that is larger than 2^256 - 1."))?,
+                    .ok_or_else(|| out_of_range("Rounding makes the number larger than 2^256 - 1."))?,
                 false => truncated,
             }
         }

@@ -83,7 +83,7 @@ impl Wrapper for Overload {
             }
             When::Lists => {
                 if !types.iter().all(|from| is_list(from) || from.is_null()) {
-                    return Err(invalid(format!("{} takes lists or texts, not both.", builtin.name())));
+                    return Err(invalid(format!("{} expects lists or strings, not both.", builtin.name())));
                 }
                 // A null is taken for a list.
                 let list = types.iter().find(|from| is_list(from));

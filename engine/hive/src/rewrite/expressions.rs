@@ -134,7 +134,7 @@ fn extract_function(field: &str) -> Result<&'static str, Box<Error>> {
         "minute" => "minute",
         "second" => "second",
         _ => {
-            let message = "EXTRACT takes year, quarter, month, week, day, dayofweek, hour, minute or second.";
+            let message = "EXTRACT expects year, quarter, month, week, day, dayofweek, hour, minute or second.";
             return Err(not_allowed(message));
         }
     })

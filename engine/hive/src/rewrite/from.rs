@@ -58,10 +58,10 @@ pub(super) fn name_outer_columns(table: &mut TableFactor) {
 pub(super) fn refuse_table(table: &mut TableFactor) -> Rewritten {
     match table {
         TableFactor::Table { sample: Some(_), .. } | TableFactor::Derived { sample: Some(_), .. } => {
-            refuse("TABLESAMPLE runs here with (n ROWS) and (BUCKET x OUT OF y ON …).")
+            refuse("TABLESAMPLE supports only (n ROWS) and (BUCKET x OUT OF y ON …).")
         }
         TableFactor::Table { args: Some(_), .. } | TableFactor::TableFunction { .. } => {
-            refuse("FROM takes only tables and queries.")
+            refuse("FROM supports only tables and subqueries.")
         }
         _ => Rewritten::Continue(()),
     }
@@ -108,7 +108,7 @@ pub(super) fn rewrite_lateral_views(select: &mut Select, _: &mut Walk) -> Rewrit
     select.from = std::mem::take(&mut select.from).into_iter().map(nest_generators).collect();
     for view in std::mem::take(&mut select.lateral_views) {
         if !matches!(&view.lateral_view, Expr::Function(call) if matches!(call.args, FunctionArguments::List(_))) {
-            return refuse("LATERAL VIEW takes a function that makes rows.");
+            return refuse("LATERAL VIEW expects a function that returns rows.");
         }
         let name = last_part(&view.lateral_view_name).cloned();
         let alias = with_columns(name, view.lateral_col_alias);
@@ -136,7 +136,8 @@ pub(super) fn rewrite_generator(select: &mut Select, _: &mut Walk) -> Rewritten 
         SelectItem::ExprWithAliases { expr, aliases } if is_alone && !is_grouped => (expr.clone(), aliases.clone()),
         _ => {
             return refuse(
-                "A function that makes rows, such as explode, is allowed once in SELECT, next to named columns, or in LATERAL VIEW.",
+                "A function that returns rows, such as explode, is allowed once in SELECT, next to named columns, or \
+                 in LATERAL VIEW.",
             );
         }
     };

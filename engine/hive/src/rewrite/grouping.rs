@@ -126,7 +126,7 @@ pub(super) fn rewrite_sets(select: &mut Select, _: &mut Walk) -> Rewritten {
     };
     let modifier = modifiers.pop();
     if !modifiers.is_empty() {
-        return refuse("GROUP BY takes only one of ROLLUP, CUBE and GROUPING SETS.");
+        return refuse("GROUP BY can have only one of ROLLUP, CUBE and GROUPING SETS.");
     }
     if modifier.is_some() {
         for group in groups.iter_mut() {
@@ -141,7 +141,7 @@ pub(super) fn rewrite_sets(select: &mut Select, _: &mut Walk) -> Rewritten {
         Some(GroupByWithModifier::Rollup) => *groups = vec![Expr::Rollup(each(groups))],
         Some(GroupByWithModifier::Cube) => *groups = vec![Expr::Cube(each(groups))],
         Some(GroupByWithModifier::GroupingSets(sets)) => *groups = vec![sets],
-        Some(GroupByWithModifier::Totals) => return refuse("WITH TOTALS is not HiveQL."),
+        Some(GroupByWithModifier::Totals) => return refuse("WITH TOTALS is not supported in HiveQL."),
         None => {}
     }
     groups.iter_mut().for_each(drop_equal_sets);

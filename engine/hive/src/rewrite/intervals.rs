@@ -40,9 +40,9 @@ pub(super) fn interval_value(interval: Interval) -> Result<Expr, Box<Error>> {
     match length {
         Some(Length::Months(months)) => cast(text(&intervals::format_months(months)), "interval_year_month"),
         Some(Length::Nanos(nanos)) => cast(text(&intervals::format_nanos(nanos)), "interval_day_time"),
-        None => Err(not_allowed(
-            "An interval is written as interval '3' day, '1-2' year to month or '1 2:03:04' day to second.",
-        )),
+        None => {
+            Err(not_allowed("Write an interval as interval '3' day, '1-2' year to month or '1 2:03:04' day to second."))
+        }
     }
 }
 

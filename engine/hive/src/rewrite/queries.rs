@@ -9,12 +9,12 @@ use crate::ast::{Rewritten, refuse, tables_read};
 use quarry_sql::named_windows;
 
 pub(super) fn refuse_locks(query: &mut Query, _: &mut Walk) -> Rewritten {
-    if query.locks.is_empty() { Rewritten::Continue(()) } else { refuse("FOR UPDATE is not HiveQL.") }
+    if query.locks.is_empty() { Rewritten::Continue(()) } else { refuse("FOR UPDATE is not supported in HiveQL.") }
 }
 
 pub(super) fn refuse_select(select: &mut Select, _: &mut Walk) -> Rewritten {
     if select.into.is_some() || select.top.is_some() || !select.connect_by.is_empty() {
-        return refuse("This form of SELECT is not HiveQL.");
+        return refuse("This form of SELECT is not supported in HiveQL.");
     }
     Rewritten::Continue(())
 }

@@ -75,7 +75,7 @@ fn matching_columns(
         };
         let Some(name) = name.filter(|_| table.is_none() || table.as_ref() == own_table) else { continue };
         let matches = matches_whole(&pattern, &name.value);
-        if matches.ok_or_else(|| invalid(format!("'{short}' is not a regular expression that runs here.")))? {
+        if matches.ok_or_else(|| invalid(format!("'{short}' is not a supported regular expression.")))? {
             matching.push(SelectItem::UnnamedExpr(column.clone()));
         }
     }

@@ -23,7 +23,7 @@ pub const STEPS: &[Step] = &[
     step("parameters", Whole(|query, context| context.parameters.fill(query)), "`{{name}}` is bound to its value."),
     step("macros", Whole(|query, context| context.expand_macros(query)), "Calls of macros are their bodies."),
     step("unsupported", Whole(|query, _| unsupported_clauses::clauses(query)), "Refuses clauses that do not run."),
-    step("locks", TryQuery(queries::refuse_locks), "FOR UPDATE is not HiveQL."),
+    step("locks", TryQuery(queries::refuse_locks), "FOR UPDATE is not supported in HiveQL."),
     step("named_windows", TryQuery(queries::inline_windows), "`OVER w` is the window w, also in ORDER BY."),
     step("set_operations", Query(queries::rewrite_set_operations), "MINUS is EXCEPT; no set operation binds tighter."),
     step("with_order", Query(queries::order_ctes), "Expressions of WITH may come before those that they read."),

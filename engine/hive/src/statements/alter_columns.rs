@@ -81,7 +81,7 @@ impl Statement for AlterColumns {
             let columns = changed_columns(&name, &schema, change)?;
             let mut names = HashSet::new();
             if let Some((_, repeated)) = columns.iter().find(|(_, field)| !names.insert(field.name().to_lowercase())) {
-                let message = format!("The table {name} has a column {} already.", repeated.name());
+                let message = format!("The table {name} already has a column {}.", repeated.name());
                 return Err(Error::new(ErrorCode::InvalidQuery, message));
             }
             let schema = Arc::new(Schema::new(columns.iter().map(|(_, field)| field.clone()).collect::<Vec<_>>()));
@@ -118,7 +118,7 @@ fn changed_columns(name: &str, old: &Schema, change: Change) -> Result<Vec<(Opti
             let at = find(&from)?;
             let is_partition = |at: usize| types::is_partition(old.field(at));
             if is_partition(at) {
-                let message = format!("The column {from} is one of the partitions of {name}, which can't be changed.");
+                let message = format!("The column {from} is a partition column of {name}, which can't be changed.");
                 return Err(Error::new(ErrorCode::NotAllowed, message));
             }
             let unchanged = columns.iter().position(|(from, _)| *from == Some(at));
@@ -128,7 +128,7 @@ fn changed_columns(name: &str, old: &Schema, change: Change) -> Result<Vec<(Opti
                 Some(Place::After(other)) => {
                     let other = find(&other)?;
                     if is_partition(other) {
-                        let message = format!("The columns of the partitions of {name} stay the last ones.");
+                        let message = format!("The partition columns of {name} must stay last.");
                         return Err(Error::new(ErrorCode::NotAllowed, message));
                     }
                     let mut others = columns.iter().filter(|(from, _)| *from != Some(at));

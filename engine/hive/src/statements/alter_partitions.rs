@@ -30,7 +30,7 @@ pub(super) fn parse(name: &str, cursor: &mut Cursor<'_>, context: &ParseContext)
     }
     let named = parse_partitions(cursor, &context.parameters)?;
     if adds && cursor.take("location") {
-        return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
+        return Err(cursor.refuse("LOCATION is not supported: tables can't refer to files. Leave it out."));
     }
     if adds {
         let is_added = !named.is_empty();

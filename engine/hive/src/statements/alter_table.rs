@@ -56,14 +56,14 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
         return Ok(NoOperation::boxed("The storage of a partition can't be changed here."));
     }
     if cursor.take("location") {
-        return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
+        return Err(cursor.refuse("LOCATION is not supported: tables can't refer to files. Leave it out."));
     }
     refuse(cursor, context)
 }
 
 pub(super) fn refuse(cursor: Cursor<'_>, _: &mut ParseContext) -> Result<Box<dyn Statement>> {
     Err(cursor.refuse(
-        "ALTER TABLE runs here with RENAME TO, ADD COLUMNS, REPLACE COLUMNS, CHANGE, ADD PARTITION and DROP PARTITION.",
+        "ALTER TABLE supports only RENAME TO, ADD COLUMNS, REPLACE COLUMNS, CHANGE, ADD PARTITION and DROP PARTITION.",
     ))
 }
 

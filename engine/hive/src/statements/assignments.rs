@@ -17,7 +17,7 @@ pub(super) fn parse_assignments(parser: &mut Parser<'_>) -> Result<Vec<(String, 
         AssignmentTarget::ColumnName(name) => Ok((column_name(name)?, nested(assignment.value))),
         AssignmentTarget::Tuple(_) => {
             let position = Position { line: start.line, column: start.column };
-            Err(Error::new(ErrorCode::NotAllowed, "SET names one column before each =.").at(position))
+            Err(Error::new(ErrorCode::NotAllowed, "SET expects a single column before each =.").at(position))
         }
     });
     assignment.collect()

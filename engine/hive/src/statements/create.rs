@@ -23,6 +23,6 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     } else if cursor.take("table") {
         create_table::parse(cursor, context, is_temporary)
     } else {
-        Err(cursor.refuse("CREATE makes a TABLE or a VIEW here."))
+        Err(cursor.refuse("CREATE supports only TABLE and VIEW."))
     }
 }

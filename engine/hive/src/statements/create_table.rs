@@ -53,7 +53,7 @@ pub(super) fn parse(
         if cursor.take("partitioned by") {
             create.columns.extend(cursor.columns()?.into_iter().map(types::of_partition));
         } else if cursor.take("location") {
-            return Err(cursor.refuse("Tables name no files: leave LOCATION out."));
+            return Err(cursor.refuse("LOCATION is not supported: tables can't refer to files. Leave it out."));
         } else if !format.parse_clause(&mut cursor)? {
             cursor.skip();
         }

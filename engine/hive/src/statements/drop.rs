@@ -20,7 +20,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     }
     cursor.take("materialized");
     if !cursor.take_any(&["table", "view"]) {
-        return Err(cursor.refuse("DROP TABLE and DROP VIEW run here."));
+        return Err(cursor.refuse("DROP supports only TABLE and VIEW."));
     }
     let if_exists = cursor.take("if exists");
     let name = cursor.name()?;

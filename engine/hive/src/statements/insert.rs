@@ -18,7 +18,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     let overwrite = cursor.take("overwrite");
     cursor.take("into");
     if cursor.take_any(&["local", "directory"]) {
-        return Err(cursor.refuse("Queries name no files; download the result instead."));
+        return Err(cursor.refuse("Queries can't write files; download the result instead."));
     }
     cursor.take("table");
     let table = cursor.name()?;

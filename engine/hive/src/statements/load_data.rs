@@ -26,7 +26,7 @@ struct LoadData {
 
 pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<Box<dyn Statement>> {
     if !context.may_read_files {
-        return Err(cursor.refuse("Queries name no files; upload the file as a table and query that."));
+        return Err(cursor.refuse("Queries can't access files; upload the file as a table and query that."));
     }
     let usage = "Write LOAD DATA [LOCAL] INPATH 'file' [OVERWRITE] INTO TABLE name [PARTITION (column = value)].";
     cursor.take("data");
@@ -54,7 +54,7 @@ impl Statement for LoadData {
             let columns = script.existing_table(&table)?.columns()?;
             let format = TextFormat::of_table(&columns);
             if let Some(other) = &format.other {
-                let message = format!("LOAD DATA reads lines of text, and the table {table} asks for {other}.");
+                let message = format!("LOAD DATA reads lines of text, but the table {table} uses {other}.");
                 return Err(Error::new(ErrorCode::NotAllowed, message));
             }
             // Columns with a value in PARTITION are not in the files.

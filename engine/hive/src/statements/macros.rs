@@ -15,7 +15,7 @@ pub(super) fn parse_create(mut cursor: Cursor<'_>, context: &mut ParseContext) -
     let mut parser = parser(cursor.rest());
     let mut body = parser.parse_expr().map_err(syntax_error)?;
     if parser.peek_token_ref().token != Token::EOF {
-        return Err(cursor.refuse("The body of a macro is one expression."));
+        return Err(cursor.refuse("The body of a macro must be a single expression."));
     }
     context.parameters.fill(&mut body)?;
     context.define_macro(&name, arguments, body)?;

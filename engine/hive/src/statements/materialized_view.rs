@@ -40,8 +40,9 @@ impl Statement for Rebuild {
         Box::pin(async move {
             let name = self.0;
             let Some(query) = script.materialized.get(&name).cloned() else {
-                let message =
-                    format!("{name} is no materialized view of this script; only its script can rebuild one.");
+                let message = format!(
+                    "{name} is not a materialized view of this script; only the script that created it can rebuild it."
+                );
                 return Err(Error::new(ErrorCode::NotAllowed, message));
             };
             insert(script, Insert::replace_all(&name, query), context).await

@@ -60,7 +60,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     let source = parser.parse_table_factor().map_err(syntax_error)?;
     let on = parser.expect_keyword_is(Keyword::ON).and_then(|()| parser.parse_expr()).map_err(syntax_error)?;
     let Some(source_alias) = self::table_alias(&source).cloned() else {
-        return Err(cursor.refuse("USING takes a table, or a query with an alias."));
+        return Err(cursor.refuse("USING expects a table, or a subquery with an alias."));
     };
     let matches = format!("count({TABLE_ROW}) over (partition by coalesce({TABLE_ROW}, -{SOURCE_ROW}))");
     let mut columns = vec![parse_expression(&matches)?];
@@ -193,7 +193,7 @@ impl Merged<'_> {
                 let positions: Vec<usize> = if names.is_empty() { all } else { positions };
                 if positions.len() != *count {
                     let (table, wanted) = (self.table, positions.len());
-                    let message = format!("The table {table} takes {wanted} columns here and INSERT gives {count}.");
+                    let message = format!("The table {table} expects {wanted} columns here, but INSERT has {count}.");
                     return Err(Error::new(ErrorCode::InvalidQuery, message));
                 }
                 let default = |field: &Field| types::default(field).map_or_else(null, |value| text(&value));

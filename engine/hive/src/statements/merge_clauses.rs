@@ -52,13 +52,13 @@ pub(super) fn parse_clauses(parser: &mut Parser<'_>, expressions: &mut Vec<Expr>
         };
         let invalid = |message: &str| refuse(ErrorCode::InvalidQuery, message);
         if !parser.parse_keyword(Keyword::WHEN) {
-            let message = "The condition of MERGE is followed by WHEN MATCHED THEN … or WHEN NOT MATCHED THEN ….";
+            let message = "The condition of MERGE must be followed by WHEN MATCHED THEN … or WHEN NOT MATCHED THEN ….";
             return Err(refuse(ErrorCode::Syntax, message));
         }
         let (rows, condition) = parse_rows(parser).map_err(syntax_error)?;
         if taken.contains(&rows) {
             return Err(invalid(
-                "Of several clauses for the same rows, all except the last need a condition after AND.",
+                "When several clauses apply to the same rows, all except the last need a condition after AND.",
             ));
         }
         if condition.is_none() {
@@ -70,12 +70,12 @@ pub(super) fn parse_clauses(parser: &mut Parser<'_>, expressions: &mut Vec<Expr>
             (Some(Keyword::DELETE), RowKind::Matched | RowKind::OnlyTable) => Action::Delete,
             (Some(Keyword::UPDATE), RowKind::Matched | RowKind::OnlyTable) => parse_update(parser, expressions)?,
             (Some(Keyword::INSERT), RowKind::OnlySource) => parse_insert(parser, expressions)?,
-            (_, RowKind::OnlySource) => return Err(invalid("WHEN NOT MATCHED THEN is followed by INSERT.")),
-            _ => return Err(invalid("WHEN MATCHED THEN is followed by UPDATE SET or DELETE.")),
+            (_, RowKind::OnlySource) => return Err(invalid("WHEN NOT MATCHED THEN must be followed by INSERT.")),
+            _ => return Err(invalid("WHEN MATCHED THEN must be followed by UPDATE SET or DELETE.")),
         };
         if rows == RowKind::OnlyTable && matches!(action, Action::UpdateAll) {
             return Err(invalid(
-                "WHEN NOT MATCHED BY SOURCE names the columns that it sets: the source has no row there.",
+                "WHEN NOT MATCHED BY SOURCE must name the columns that it sets, as there is no source row.",
             ));
         }
         clauses.push(Clause { rows, action });

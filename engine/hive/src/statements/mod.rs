@@ -66,7 +66,7 @@ pub(crate) fn parse_statement(tokens: &[TokenWithSpan], context: &mut ParseConte
         is_word(&pair[0].token, "using") && matches!(pair[1].token, Token::SingleQuotedString(_))
     };
     if let Some(program) = tokens.windows(2).position(is_program) {
-        let message = "TRANSFORM, MAP and REDUCE hand rows to another program, and none runs here.";
+        let message = "TRANSFORM, MAP and REDUCE are not supported: external programs can't run here.";
         return Err(Cursor::new(&tokens[program..]).refuse(message));
     }
     let mut cursor = Cursor::new(tokens);
@@ -76,9 +76,11 @@ pub(crate) fn parse_statement(tokens: &[TokenWithSpan], context: &mut ParseConte
     let first = cursor.word().unwrap_or_default();
     match first.as_str() {
         "add" | "delete" | "list" | "reload" => Err(cursor.refuse("Files and libraries can't be added here.")),
-        "export" | "import" => Err(cursor.refuse("Queries name no files; upload the file as a table and query that.")),
+        "export" | "import" => {
+            Err(cursor.refuse("Queries can't access files; upload the file as a table and query that."))
+        }
         "grant" | "revoke" | "lock" | "unlock" | "replace" | "rebuild" => {
-            Err(cursor.refuse(&format!("{} does not run here.", first.to_uppercase())))
+            Err(cursor.refuse(&format!("{} is not supported.", first.to_uppercase())))
         }
         _ => query::parse(tokens, context),
     }
@@ -92,6 +94,8 @@ fn parse_explain(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Result<B
         true => None,
         false => parse_statement(cursor.rest(), context)?.query().cloned(),
     };
-    let Some(query) = query else { return Err(cursor.refuse("EXPLAIN takes a query, or a statement with one.")) };
+    let Some(query) = query else {
+        return Err(cursor.refuse("EXPLAIN expects a query, or a statement that contains one."));
+    };
     Ok(Box::new(explain::Explain(query)))
 }

@@ -23,7 +23,7 @@ pub(super) fn parse_query(tokens: &[TokenWithSpan], context: &ParseContext) -> R
         return Err(Error::new(ErrorCode::Syntax, message).at(position));
     }
     if matches!(*query.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_)) {
-        return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or without it."));
+        return Err(Error::new(ErrorCode::NotAllowed, "Write INSERT before WITH, or leave out WITH."));
     }
     rewrite_query(&mut query, context)?;
     Ok(query)

@@ -45,7 +45,7 @@ pub(super) fn parse_set(cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
 pub(super) fn parse_use(mut cursor: Cursor<'_>, _: &mut ParseContext) -> Result<Box<dyn Statement>> {
     match cursor.name()?.as_str() {
         "default" => Ok(NoOperation::boxed("There is one database.")),
-        _ => Err(cursor.refuse("There is one database; write schema.table for the tables of others.")),
+        _ => Err(cursor.refuse("There is only one database; write schema.table for other users' tables.")),
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
         Show::Functions(parse_pattern(&mut cursor))
     } else if cursor.take("columns") {
         if !cursor.take_any(&["from", "in"]) {
-            return Err(cursor.refuse("SHOW COLUMNS names its table: SHOW COLUMNS IN name."));
+            return Err(cursor.refuse("SHOW COLUMNS needs a table: SHOW COLUMNS IN name."));
         }
         Show::Columns(cursor.name()?)
     } else if cursor.take("partitions") {
@@ -53,7 +53,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
     } else if cursor.take("create table") {
         Show::CreateTable(cursor.name()?)
     } else {
-        let message = "SHOW runs here with TABLES, DATABASES, FUNCTIONS, COLUMNS, PARTITIONS and CREATE TABLE.";
+        let message = "SHOW supports only TABLES, DATABASES, FUNCTIONS, COLUMNS, PARTITIONS and CREATE TABLE.";
         return Err(cursor.refuse(message));
     };
     Ok(Box::new(show))
@@ -62,7 +62,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>, context: &mut ParseContext) -> Resul
 pub(super) fn parse_describe(mut cursor: Cursor<'_>, _: &mut ParseContext) -> Result<Box<dyn Statement>> {
     if cursor.take("function") {
         cursor.take("extended");
-        let name = cursor.text().ok_or_else(|| cursor.refuse("DESCRIBE FUNCTION names a function."))?;
+        let name = cursor.text().ok_or_else(|| cursor.refuse("DESCRIBE FUNCTION expects the name of a function."))?;
         return Ok(Box::new(Show::DescribeFunction(name.to_lowercase())));
     }
     cursor.take_any(&["extended", "formatted", "table"]);

@@ -153,7 +153,7 @@ impl ColumnMapping {
             });
         }
         if next != width {
-            let message = format!("The table {} takes {next} columns here and the query has {width}.", insert.table);
+            let message = format!("The table {} expects {next} columns here, but the query has {width}.", insert.table);
             return Err(Error::new(ErrorCode::InvalidQuery, message));
         }
         Ok(ColumnMapping { columns: Arc::clone(columns), sources })

@@ -44,7 +44,7 @@ fn parse_value(mut cursor: Cursor<'_>, parameters: &Bound) -> Result<(String, Op
     let mut value = parser(&cursor.rest()[1..]).parse_expr().map_err(syntax_error)?;
     parameters.fill(&mut value)?;
     if !is_literal(&value) {
-        return Err(cursor.refuse("The value of a partition is a text, a number or a day."));
+        return Err(cursor.refuse("The value of a partition must be a string, a number or a date."));
     }
     Ok((name, Some(value)))
 }
@@ -55,7 +55,7 @@ fn position(columns: &SchemaRef, name: &str) -> Option<usize> {
 }
 
 fn unknown_partition(table: &str) -> Error {
-    let message = format!("A partition of the table {table} is identified by values of its columns.");
+    let message = format!("A partition of the table {table} must be specified by values of its partition columns.");
     Error::new(ErrorCode::InvalidQuery, message)
 }
 

@@ -95,8 +95,8 @@ pub(super) fn row_checksum(table: &str, entry: &FileEntry, statistics: &str) -> 
 
 fn damaged(path: &str) -> Error {
     let message = format!(
-        "The lake's catalogue is damaged: what it says of the file {path} has changed. Put its catalogue.sqlite back from a \
-         copy."
+        "The lake's catalogue is damaged: its entry for the file {path} has changed. Restore its catalogue.sqlite \
+         from a backup."
     );
     Error::new(ErrorCode::DamagedFile, message)
 }

@@ -78,7 +78,7 @@ impl From<CatalogueError> for Error {
 }
 
 fn damaged(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-    let message = "The lake's catalogue is damaged. Put its catalogue.sqlite back from a copy.";
+    let message = "The lake's catalogue is damaged. Restore its catalogue.sqlite from a backup.";
     Error::new(ErrorCode::DamagedFile, message).because(cause)
 }
 
@@ -241,8 +241,8 @@ fn refuse_lost(dir: &Path, file: &Path) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "The lake in {} has {files} files of blocks but no catalogue.sqlite, which says what they are. Put it back from a \
-         copy, or choose another folder.",
+        "The lake in {} has {files} block files but no catalogue.sqlite that describes them. Restore it from a \
+         backup, or choose another folder.",
         dir.display()
     );
     Err(Error::new(ErrorCode::DamagedFile, message).into())

@@ -105,7 +105,7 @@ async fn replaced_ranges(
             let held = BlockRange { from, to };
             let refuse = |message: String| Err(Error::new(ErrorCode::InvalidInput, message).into());
             if !publication.replace {
-                return refuse(format!("Blocks {held} are in the lake already; nothing of {range} was added."));
+                return refuse(format!("Blocks {held} are already in the lake; nothing of {range} was added."));
             }
             if from < range.from || to > range.to {
                 return refuse(format!(

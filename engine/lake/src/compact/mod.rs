@@ -88,7 +88,8 @@ impl LakeWriter {
                 files_of(snapshot, range).filter(|(other, _)| *other == table).map(|(_, file)| file.rows).sum();
             if staged.rows(table) != read {
                 let message = format!(
-                    "Compaction of blocks {range} read {} rows of {} where the catalogue says {read}; nothing was changed.",
+                    "Compaction of blocks {range} read {} rows of {}, but the catalogue says {read}; nothing was \
+                     changed.",
                     staged.rows(table),
                     table.name()
                 );
@@ -122,8 +123,9 @@ async fn copy(dir: std::path::PathBuf, table: Table, file: FileEntry, staging: &
         let (back, batch) = blocking(move || next(reader, &read)).await?;
         let Some(batch) = batch else { return Ok(()) };
         reader = back;
-        let rows =
-            table.read_rows(&batch).map_err(|error| file.damaged("it has other columns than its table", error))?;
+        let rows = table
+            .read_rows(&batch)
+            .map_err(|error| file.damaged("its columns differ from those of its table", error))?;
         staging.write(table, rows).await?;
     }
 }

@@ -145,7 +145,7 @@ impl State {
 /// The error of a chain with too many addresses.
 fn too_large(limit: usize) -> Error {
     let message = format!(
-        "The metrics of this chain need more memory than the {} MB they may have (the setting metrics_memory_limit).",
+        "The metrics of this chain need more memory than the limit of {} MB (the setting metrics_memory_limit).",
         limit >> 20
     );
     Error::new(ErrorCode::MemoryLimit, message)
@@ -153,5 +153,5 @@ fn too_large(limit: usize) -> Error {
 
 /// The error of an overflow.
 fn overflow() -> Error {
-    Error::new(ErrorCode::Arithmetic, "A sum over the chain does not fit 38 digits, so its metrics can't be told.")
+    Error::new(ErrorCode::Arithmetic, "A sum over the chain has more than 38 digits, so its metrics can't be computed.")
 }

@@ -49,7 +49,8 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
             for (number, beside) in [(&from, &by), (&by, &from)] {
                 if is_number(number.data_type()) && shows_hex(beside) {
                     return Err(invalid(
-                        "|| joins bytes with bytes; cast(… as varbinary) makes 32 bytes of a uint256.",
+                        "|| can only concatenate bytes with bytes; cast(… as varbinary) returns the 32 bytes of a \
+                         uint256.",
                     ));
                 }
             }

@@ -27,5 +27,5 @@ fn check_boolean(expr: &Expr, schema: &DFSchema) -> Result<()> {
     if matches!(data_type, DataType::Boolean | DataType::Null) {
         return Ok(());
     }
-    Err(invalid(format!("A condition is needed here, not {}; compare it with a value.", type_name(&data_type, false))))
+    Err(invalid(format!("Expected a boolean here, got {}; compare it with a value.", type_name(&data_type, false))))
 }

@@ -38,9 +38,7 @@ impl ExprPlanner for FieldAccess {
             return Ok(PlannerResult::Planned(json_extract().call(vec![raw.expr, lit(path)])));
         }
         if matches!(field.data_type(), DataType::List(_) | DataType::LargeList(_)) && place.as_deref() == Some("0") {
-            return Err(invalid(
-                "Lists count from 1 here: the first item is [1], or [offset(0)] as BigQuery writes it.",
-            ));
+            return Err(invalid("List indexes start at 1: the first item is [1], or [offset(0)] in BigQuery syntax."));
         }
         // The stock planner takes literal keys only.
         if let (DataType::Map(..), GetFieldAccess::ListIndex { key }) = (field.data_type(), &raw.field_access)
@@ -100,6 +98,6 @@ fn field_at<'a>(fields: &'a Fields, place: &str) -> Result<&'a str> {
     let index = place.parse::<usize>().ok().and_then(|place| place.checked_sub(1));
     match index.and_then(|index| fields.get(index)) {
         Some(field) => Ok(field.name()),
-        None => Err(invalid(format!("This row has {} values; there is none at {place}.", fields.len()))),
+        None => Err(invalid(format!("This row has {} values; there is none at position {place}.", fields.len()))),
     }
 }

@@ -72,8 +72,9 @@ fn is_bytes_or_hex(expr: &Expr, schema: &DFSchema) -> bool {
 pub(super) fn coerce_to_bytes(column: &Field, other: Expr, schema: &DFSchema) -> Result<Expr> {
     if let Some(text) = literal::text(&other) {
         let bytes = parse_hex(text).filter(|_| has_hex_prefix(text));
-        let bytes = bytes
-            .ok_or_else(|| refuse(format!("'{text}' is compared with bytes but is not 0x and pairs of hex digits.")))?;
+        let bytes = bytes.ok_or_else(|| {
+            refuse(format!("'{text}' is compared with bytes, so it must be 0x followed by pairs of hex digits."))
+        })?;
         return bytes_literal(column.data_type(), bytes);
     }
     if let Expr::Literal(ScalarValue::Binary(Some(bytes)) | ScalarValue::BinaryView(Some(bytes)), _) = &other {

@@ -29,15 +29,13 @@ pub const MAX_ADDED: usize = 20_000;
 
 /// The error when they are more.
 pub fn too_many_added() -> Error {
-    let message =
-        "Functions that are written out stand in one another too often; compute some of them in a query in FROM.";
+    let message = "Nested function calls expand to too many expressions; compute some of them in a subquery in FROM.";
     Error::new(ErrorCode::TooComplex, message)
 }
 
 /// The error for a volatile expression that would be evaluated more than once.
 pub fn repeated_volatile_argument() -> Error {
-    let message = "What is another value each time it is asked for is asked for more than once here; compute it in a query in \
-                   FROM.";
+    let message = "A volatile expression would be evaluated more than once here; compute it in a subquery in FROM.";
     Error::new(ErrorCode::InvalidQuery, message)
 }
 

@@ -22,7 +22,7 @@ pub struct Operators;
 impl ExprPlanner for Operators {
     fn plan_binary_op(&self, raw: RawBinaryExpr, schema: &DFSchema) -> Result<PlannerResult<RawBinaryExpr>> {
         if matches!(raw.op, Op::BitwiseXor | Op::PGExp) {
-            return Err(refuse("^ has no agreed meaning; write power(a, b), or bitwise_xor(a, b)."));
+            return Err(refuse("^ is ambiguous; write power(a, b) or bitwise_xor(a, b)."));
         }
         let Some(operator) = operator(&raw.op) else { return Ok(PlannerResult::Original(raw)) };
         Ok(match binary(raw.left, operator, raw.right, schema)? {
@@ -74,10 +74,10 @@ pub(super) fn arguments(
 pub(super) fn shifted(mut args: Vec<Expr>, name: &str, schema: &DFSchema) -> Result<Vec<Expr>> {
     match (name, args.get(1)) {
         ("lag" | "lead", Some(Expr::Literal(offset, _))) if offset.is_null() => {
-            return Err(refuse("lag and lead look a whole number of rows away, not null."));
+            return Err(refuse("The offset of lag and lead must be an integer, not null."));
         }
         ("nth_value", Some(place)) if literal::whole_number(place).is_some_and(|place| !place.is_positive()) => {
-            return Err(refuse("nth_value counts places from 1."));
+            return Err(refuse("The position of nth_value must be greater than 0."));
         }
         _ => {}
     }

@@ -17,7 +17,7 @@ pub(super) fn coerce_reduce_state(mut call: HigherOrderFunction, schema: &DFSche
         if state_type(merge)?.is_some_and(|data_type| data_type != state) {
             // Some expressions have more digits each time: a square, say.
             return Err(invalid(
-                "The state of reduce has another type with each item; cast the first value to double.",
+                "The type of the state of reduce changes with each item; cast the initial value to double.",
             ));
         }
         // The planner has no cast from whole numbers to those of 256 bits.

@@ -62,7 +62,7 @@ fn convert(expr: Expr, from: &DataType, to: &CommonType) -> Result<Expr> {
                 hex::bytes_literal(data_type, literal_bytes(value).unwrap_or_default())
             }
             _ if is_bytes(from) => Ok(cast(expr, data_type.clone())),
-            _ => Err(invalid("Bytes and other values can't be one column; cast one of them.")),
+            _ => Err(invalid("Bytes and other types can't be combined in one column; cast one of them.")),
         },
     }
 }

@@ -20,11 +20,13 @@ pub(super) fn range_to_groups(expr: Expr, schema: &DFSchema) -> Result<Expr> {
     let key = params.order_by.first().and_then(|key| key.expr.get_type(schema).ok());
     let frame = &params.window_frame;
     if [&frame.start_bound, &frame.end_bound].into_iter().any(is_negative) {
-        return Err(invalid("The distance of a window frame can't be negative."));
+        return Err(invalid("The offset of a window frame can't be negative."));
     }
     let has_distance = ![&frame.start_bound, &frame.end_bound].into_iter().all(has_no_distance);
     if frame.units == WindowFrameUnits::Range && has_distance && key.as_ref().is_some_and(|key| !is_addable(key)) {
-        return Err(invalid("RANGE with a distance needs a key that can be added to; write ROWS or GROUPS."));
+        return Err(invalid(
+            "RANGE with an offset needs an ORDER BY key that supports addition; write ROWS or GROUPS.",
+        ));
     }
     if frame.units == WindowFrameUnits::Range && key.is_some_and(|key| !is_range_key(&key)) {
         let (start, end) = (frame.start_bound.clone(), frame.end_bound.clone());

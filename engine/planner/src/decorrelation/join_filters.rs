@@ -52,7 +52,7 @@ fn project_filter(node: LogicalPlan, count: &mut usize) -> Result<Transformed<Lo
         let side = match (refers_to(&part, join.left.schema())?, refers_to(&part, join.right.schema())?) {
             (true, true) => {
                 return Err(invalid(
-                    "A query in the ON of an outer join asks for columns of one side; this one asks for both.",
+                    "A subquery in the ON of an outer join can refer to the columns of only one side.",
                 ));
             }
             (_, false) => &mut left,
@@ -72,7 +72,9 @@ fn project_filter(node: LogicalPlan, count: &mut usize) -> Result<Transformed<Lo
     };
     // In a projection the lateral subquery would not be lateral any more.
     if !right.is_empty() && lateral_rows::query(&join.right).is_some() {
-        return Err(invalid("A query in the ON of LEFT JOIN LATERAL asks for columns of the rows before it."));
+        return Err(invalid(
+            "A subquery in the ON of LEFT JOIN LATERAL can refer only to the columns before the join.",
+        ));
     }
     let (left, right) = (side(join.left, left)?, side(join.right, right)?);
     let joined = Join::try_new(

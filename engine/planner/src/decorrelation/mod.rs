@@ -72,9 +72,7 @@ fn limit_size(plan: LogicalPlan) -> Result<LogicalPlan> {
     if nodes <= MAX_NODES {
         return Ok(plan);
     }
-    Err(invalid(
-        "Queries that ask for columns of the rows around them stand in one another too often; join them instead.",
-    ))
+    Err(invalid("Correlated subqueries are nested too deeply; use joins instead."))
 }
 
 /// The joins that were made so far.

@@ -29,7 +29,8 @@ pub(super) fn clause_of<T>(query: &LogicalPlan) -> Result<Option<T>> {
     })?;
     match clause {
         Some(clause) => Err(invalid(format!(
-            "{clause} can't stand above columns of the rows around a query; let it group or join all rows and compare above."
+            "{clause} can't be used above outer columns in a correlated subquery; group or join all rows first, and \
+             compare with the outer columns afterwards."
         ))),
         None => Ok(None),
     }
@@ -41,7 +42,7 @@ pub(super) fn volatile_rows<T>(rows: &LogicalPlan) -> Result<Option<T>> {
         return Ok(None);
     }
     Err(invalid(
-        "A query can't ask for columns of rows around it that chance makes, as random() and uuid() do: they would be others \
-         each time.",
+        "A correlated subquery can't refer to outer rows that depend on volatile functions such as random() and \
+         uuid().",
     ))
 }

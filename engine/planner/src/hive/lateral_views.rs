@@ -18,7 +18,7 @@ use quarry_types::invalid;
 /// Name of the column with the list of generated rows until it is unnested.
 const ROWS: &str = "__generated_rows";
 
-const NOT_A_GENERATOR: &str = "LATERAL VIEW takes a function that makes rows.";
+const NOT_A_GENERATOR: &str = "LATERAL VIEW expects a function that returns rows.";
 
 /// Whether a column is a call of a function that makes rows.
 pub fn is_generator(item: &SelectItem) -> bool {
@@ -115,7 +115,7 @@ impl RelationPlanner for LateralViews {
         let mut args = Vec::new();
         for arg in arguments {
             let FunctionArg::Unnamed(FunctionArgExpr::Expr(arg)) = arg else {
-                return Err(invalid(format!("{function} takes values.")));
+                return Err(invalid(format!("The arguments of {function} must be values.")));
             };
             args.push(context.sql_to_expr(arg, input.schema())?);
         }
@@ -164,7 +164,7 @@ impl View {
     /// The fields of a text beside each row of the input, for generators that make one row.
     fn with_fields(&self, function: &'static str, input: LogicalPlan, args: &[Expr]) -> Result<LogicalPlan> {
         let Some((text, keys)) = args.split_first() else {
-            return Err(invalid("The function takes a text and the names of its parts."));
+            return Err(invalid("The function expects a string and the names of its parts."));
         };
         let field = hive_function(function)?;
         let values = keys.iter().enumerate();
@@ -178,7 +178,7 @@ impl View {
     fn name_columns(&self, function: &str, values: Vec<(Expr, String)>) -> Result<Vec<Expr>> {
         let (names, columns) = (self.columns.len(), values.len());
         if names != 0 && names != columns {
-            return Err(invalid(format!("{function} makes {columns} columns and {names} names are given.")));
+            return Err(invalid(format!("{function} returns {columns} columns, but {names} names are given.")));
         }
         let named = values.into_iter().enumerate().map(|(index, (value, name))| {
             value.alias_qualified(Some(self.qualifier.clone()), self.columns.get(index).unwrap_or(&name))

@@ -55,7 +55,7 @@ impl ExprPlanner for HiveOperators {
         let RawBinaryExpr { op, left: a, right: b } = raw;
         let (from, to) = (left.data_type(), right.data_type());
         if matches!(op, Op::Divide | Op::Modulo | Op::MyIntegerDivide) && (is_interval(from) || is_interval(to)) {
-            return Err(invalid("HiveQL divides no intervals; divide the seconds that unix_timestamp counts."));
+            return Err(invalid("HiveQL can't divide intervals; divide the seconds from unix_timestamp instead."));
         }
         match op {
             Op::Plus | Op::Minus | Op::Multiply => arithmetic(op, a, from, b, to),

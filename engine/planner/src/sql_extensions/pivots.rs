@@ -40,21 +40,21 @@ impl RelationPlanner for Pivots {
             TableFactor::Pivot { table, aggregate_functions, value_column, value_source, default_on_null, alias } => {
                 if default_on_null.is_some() {
                     return Err(invalid(
-                        "PIVOT with DEFAULT ON NULL is not done; write coalesce(column, value) instead.",
+                        "PIVOT with DEFAULT ON NULL is not supported; write coalesce(column, value) instead.",
                     ));
                 }
                 let PivotValueSource::List(values) = value_source else {
-                    return Err(invalid("PIVOT needs its values written out: FOR column IN ('a', 'b')."));
+                    return Err(invalid("PIVOT needs a literal list of values: FOR column IN ('a', 'b')."));
                 };
                 let [over] = value_column.as_slice() else {
-                    return Err(invalid("PIVOT takes the values of one column: FOR column IN ('a', 'b')."));
+                    return Err(invalid("PIVOT expects the values of a single column: FOR column IN ('a', 'b')."));
                 };
                 let input = context.plan(*table)?;
                 (self.pivot(input, &aggregate_functions, over, &values, context)?, alias)
             }
             TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } => {
                 let SqlExpr::Identifier(value) = value else {
-                    return Err(invalid("UNPIVOT makes one column of values: UNPIVOT (value FOR name IN (a, b))."));
+                    return Err(invalid("UNPIVOT supports only one value column: UNPIVOT (value FOR name IN (a, b))."));
                 };
                 let input = context.plan(*table)?;
                 let nulls = null_inclusion == Some(NullInclusion::IncludeNulls);
@@ -76,8 +76,10 @@ impl Pivots {
         context: &mut dyn RelationPlannerContext,
     ) -> Result<LogicalPlan> {
         if aggregates.len().saturating_mul(values.len()) > MAX_COLUMNS {
-            let error =
-                quarry_types::Error::new(ErrorCode::TooComplex, format!("PIVOT makes at most {MAX_COLUMNS} columns."));
+            let error = quarry_types::Error::new(
+                ErrorCode::TooComplex,
+                format!("PIVOT can produce at most {MAX_COLUMNS} columns."),
+            );
             return Err(error.into());
         }
         let schema = input.schema().clone();
@@ -86,7 +88,7 @@ impl Pivots {
         for value in values {
             for aggregate in aggregates {
                 let SqlExpr::Function(call) = &aggregate.expr else {
-                    return Err(invalid("PIVOT takes aggregates such as sum(x) or count(*)."));
+                    return Err(invalid("PIVOT expects aggregate functions such as sum(x) or count(*)."));
                 };
                 let expr = context.sql_to_expr(SqlExpr::Function(filtered_call(call, over, &value.expr)), &schema)?;
                 used.extend(referenced_columns(&expr, &schema));
@@ -127,7 +129,9 @@ impl Pivots {
             },
             (None, SqlExpr::TypedString(typed)) => typed.value.value.clone().into_string().unwrap_or_default(),
             (None, _) if self.as_spark => {
-                return Err(invalid("A value of PIVOT that is neither text nor number needs a name: IN (x AS y)."));
+                return Err(invalid(
+                    "A PIVOT value that is neither a string nor a number needs an alias: IN (x AS y).",
+                ));
             }
             (None, other) => other.to_string(),
         };
@@ -136,7 +140,7 @@ impl Pivots {
             Some(alias) if self.as_spark => Ok(format!("{name}_{}", context.normalize_ident(alias.clone()))),
             Some(alias) => Ok(format!("{}_{name}", context.normalize_ident(alias.clone()))),
             None if aggregates == 1 => Ok(name),
-            None => Err(invalid("Several aggregates of a PIVOT need names: sum(x) AS total, count(*) AS n.")),
+            None => Err(invalid("Multiple aggregates in PIVOT need aliases: sum(x) AS total, count(*) AS n.")),
         }
     }
 }
@@ -172,7 +176,7 @@ fn unpivot(
     for column in columns {
         let expr = context.sql_to_expr(column.expr.clone(), &schema)?;
         let Expr::Column(known) = &expr else {
-            return Err(invalid("UNPIVOT takes columns: UNPIVOT (value FOR name IN (a, b))."));
+            return Err(invalid("UNPIVOT expects columns: UNPIVOT (value FOR name IN (a, b))."));
         };
         names.push(literal(match &column.alias {
             Some(alias) if alias.quote_style.is_some() => alias.value.clone(),

@@ -64,7 +64,7 @@ fn stopped(code: Option<String>) -> Error {
     }
     Error::new(
         ErrorCode::MemoryLimit,
-        "This needs more memory than the server has for it; use a smaller file, or fewer rows at once.",
+        "This needs more memory than the server can provide; use a smaller file, or fewer rows at once.",
     )
 }
 

@@ -51,7 +51,7 @@ fn panicked(error: JoinError) -> Error {
     let lower = text.to_lowercase();
     if OVERFLOWS.iter().any(|overflow| lower.contains(overflow)) {
         let message =
-            "A text, a list or a column of them grew beyond 2 GB; make it smaller, or read fewer rows at a time.";
+            "A string, a list or a column of them grew beyond 2 GB; make it smaller, or read fewer rows at a time.";
         return Error::new(ErrorCode::TooComplex, message);
     }
     Error::internal(format!("panic: {text}"))

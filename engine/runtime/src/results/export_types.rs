@@ -89,7 +89,7 @@ fn convert_struct(array: &StructArray, fields: &Fields) -> Result<StructArray> {
 fn unsigned_bytes(column: &ArrayRef) -> Result<ArrayRef> {
     let numbers = column.as_fixed_size_binary().iter().map(|row| {
         row.map(Number::decode).map(|number| match number.is_negative() {
-            true => Err(Error::new(ErrorCode::Arithmetic, "A uint256 can't be below zero.")),
+            true => Err(Error::new(ErrorCode::Arithmetic, "A uint256 can't be negative.")),
             false => Ok(number.magnitude().to_be_bytes::<32>().to_vec()),
         })
     });

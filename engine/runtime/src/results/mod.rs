@@ -140,7 +140,7 @@ impl ResultStore {
 pub fn check_id(id: &str) -> Result<()> {
     let is_valid = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if id.is_empty() || id.len() > 64 || !id.chars().all(is_valid) {
-        return Err(Error::new(ErrorCode::InvalidInput, "A job's id has 1 to 64 letters, digits, - or _."));
+        return Err(Error::new(ErrorCode::InvalidInput, "A job id must have 1 to 64 letters, digits, - or _."));
     }
     Ok(())
 }

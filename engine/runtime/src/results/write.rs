@@ -78,10 +78,10 @@ impl ResultWriter {
             let message = match found {
                 TooLong::Value(column) => {
                     let name = &self.meta.columns[column].name;
-                    format!("A value of the column {name} has more than {mib} MiB; select a part of it, or its length.")
+                    format!("A value in the column {name} is larger than {mib} MiB; select part of it, or its length.")
                 }
                 TooLong::Row => format!(
-                    "A row of the result has more than {mib} MiB; select fewer columns, or parts of the long values."
+                    "A row of the result is larger than {mib} MiB; select fewer columns, or parts of the long values."
                 ),
             };
             return Err(Error::new(ErrorCode::ResultLimit, message));

@@ -62,7 +62,7 @@ struct Retired {
 }
 
 fn damaged(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-    let message = "The list of the tables of a user is damaged: put its tables.json back from a backup.";
+    let message = "A user's list of tables is damaged; restore its tables.json from a backup.";
     Error::new(ErrorCode::DamagedFile, message).because(error)
 }
 

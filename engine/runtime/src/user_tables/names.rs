@@ -5,15 +5,16 @@ use arrow::datatypes::Schema;
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Reserved words of HiveQL and SQL, separated by spaces.
-const RESERVED: &str = "\
-    all alter and any array as asc authorization between bigint binary boolean both by case cast char column commit \
-    conf constraint create cross cube current current_date current_timestamp cursor database date decimal delete \
-    desc describe distinct double drop else end except exchange exists extended external extract false fetch float \
-    floor following for foreign from full function grant group grouping having if import in inner insert int integer \
-    intersect interval into is join lateral left less like limit local macro map minus more natural none not null of \
-    offset on or order outer over partition percent preceding primary procedure range reads references revoke right \
-    rlike rollback row rows select set smallint table tablesample then timestamp to transform trigger true truncate \
-    unbounded union unique uniquejoin update user using utc_tmestamp values varchar when where window with";
+const RESERVED: &str = "all alter and any array as asc authorization between bigint binary boolean both by case cast \
+                        char column commit conf constraint create cross cube current current_date current_timestamp \
+                        cursor database date decimal delete desc describe distinct double drop else end except \
+                        exchange exists extended external extract false fetch float floor following for foreign from \
+                        full function grant group grouping having if import in inner insert int integer intersect \
+                        interval into is join lateral left less like limit local macro map minus more natural none \
+                        not null of offset on or order outer over partition percent preceding primary procedure range \
+                        reads references revoke right rlike rollback row rows select set smallint table tablesample \
+                        then timestamp to transform trigger true truncate unbounded union unique uniquejoin update \
+                        user using utc_tmestamp values varchar when where window with";
 
 /// Longest name of a table.
 const MAX_TABLE: usize = 20;
@@ -47,7 +48,7 @@ impl NameRules {
         for field in schema.fields() {
             self.column(field.name())?;
             if !seen.insert(field.name().to_lowercase()) {
-                return Err(invalid(format!("There are two columns with the name {}.", field.name())));
+                return Err(invalid(format!("The column name {} is used twice.", field.name())));
             }
         }
         if seen.is_empty() {
@@ -89,7 +90,7 @@ pub(super) fn schema(name: &str) -> Result<()> {
         (1..=64).contains(&user.len())
             && user.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
     });
-    if fine { Ok(()) } else { Err(invalid(format!("'{name}' is not the schema of a user."))) }
+    if fine { Ok(()) } else { Err(invalid(format!("'{name}' is not a user's schema."))) }
 }
 
 fn is_word(letter: char) -> bool {

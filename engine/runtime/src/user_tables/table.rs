@@ -41,5 +41,5 @@ pub(super) fn missing(table: &str) -> Error {
 }
 
 pub(super) fn exists_already(table: &str) -> Error {
-    Error::new(ErrorCode::InvalidInput, format!("There is a table {table} already."))
+    Error::new(ErrorCode::InvalidInput, format!("The table {table} already exists."))
 }

@@ -205,7 +205,7 @@ fn rows_are_inserted_by_column_name() {
         assert_eq!((table.rows, types), (rows, vec!["bigint", "varchar"]), "{text:?}");
     }
     let refused = |text: &str| upload(text, WriteMode::Append).unwrap_err().message;
-    assert_eq!(refused("a,b\n1,x\nmany,y\n"), "'many' in line 3 is no bigint, as the column a is.");
+    assert_eq!(refused("a,b\n1,x\nmany,y\n"), "'many' on line 3 is not a valid bigint for the column a.");
     assert_eq!(refused("a\n1\n"), "The file has no column b.");
     assert_eq!(refused("a,b,c\n1,x,2\n"), "The table has no column c.");
     assert_eq!(refused("a,b,A\n1,x,2\n"), "The file has the column a twice.");

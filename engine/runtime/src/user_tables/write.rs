@@ -111,7 +111,8 @@ impl TableWriter {
         held.lock()?;
         let file =
             ArrowWriter::try_new(ChecksumWriter::new(file), Arc::clone(arrow), Some(properties)).map_err(|error| {
-                Error::new(ErrorCode::InvalidInput, "A column has a type that tables can't hold.").because(error)
+                Error::new(ErrorCode::InvalidInput, "A column has a type that can't be stored in a table.")
+                    .because(error)
             })?;
         Ok(TableWriter {
             tables,
@@ -202,7 +203,7 @@ impl TableWriter {
 
     fn quota_exceeded(&self) -> Error {
         let message = format!(
-            "The tables of {} may have {} MB together; drop some first.",
+            "The tables of {} can have at most {} MB in total; drop some first.",
             self.schema,
             self.tables.quota / 1_000_000
         );
@@ -211,7 +212,7 @@ impl TableWriter {
 
     fn disk_limit_exceeded(&self) -> Error {
         let message = format!(
-            "Too much was replaced or dropped in {} lately: its old files stay for 10 minutes, for whoever reads them. \
+            "Too much was replaced or dropped in {} recently; old files are kept for 10 minutes for running queries. \
              Try again later.",
             self.schema
         );

@@ -133,7 +133,7 @@ impl<'a, A: AsyncFn(Statement) -> Option<String>> Search<'a, A> {
 /// Whether two messages are the same. One about the arguments of a call may lack their types.
 fn is_same(one: &str, other: &str) -> bool {
     fn function(message: &str) -> Option<&str> {
-        message.strip_prefix("The function ")?.split_once(" does not take ").map(|(function, _)| function)
+        message.strip_prefix("The function ")?.split_once(" does not accept ").map(|(function, _)| function)
     }
     one == other || function(one).is_some_and(|function_of_one| function(other) == Some(function_of_one))
 }

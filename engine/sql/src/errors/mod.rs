@@ -89,20 +89,20 @@ impl Names {
                 known.extend(other_names(&known));
                 match nearest(name, known) {
                     None if is_quoted(&self.text, name) => {
-                        let message =
-                            format!("There is no column {name}. Text stands in single quotes, names in double ones.");
+                        let message = format!(
+                            "There is no column {name}. Write strings in single quotes and names in double quotes."
+                        );
                         self.at_word(Error::new(ErrorCode::UnknownColumn, message), name)
                     }
                     near => self.unknown(ErrorCode::UnknownColumn, "column", name, near),
                 }
             }
             SchemaError::AmbiguousReference { field } => {
-                let message =
-                    format!("The column {} is in several tables; write table.{} instead.", field.name, field.name);
+                let message = format!("The column {} is ambiguous; write table.{} instead.", field.name, field.name);
                 self.at_word(invalid(message), &field.name)
             }
             SchemaError::DuplicateQualifiedField { name, .. } | SchemaError::DuplicateUnqualifiedField { name } => {
-                let message = format!("The column {name} is there twice; give one of them another name with AS.");
+                let message = format!("The column {name} is specified twice; give one of them an alias with AS.");
                 self.at_word(invalid(message), name)
             }
         }
@@ -175,10 +175,7 @@ fn own_error(error: &DataFusionError) -> Option<Error> {
             || text.starts_with("regex parse error")
             || text.contains("Regular expression did not compile")
         {
-            return Some(invalid(format!(
-                "A regular expression can't be read: {}",
-                sentence(reason_of_pattern(&text))
-            )));
+            return Some(invalid(format!("Invalid regular expression: {}", sentence(reason_of_pattern(&text)))));
         }
         cause = now.source();
     }
@@ -222,7 +219,7 @@ pub fn syntax(message: &str) -> Error {
         let column = column.chars().take_while(char::is_ascii_digit).collect::<String>();
         Some(Position { line: line.parse().ok()?, column: column.parse().ok()? })
     });
-    let text = text.replace("found: EOF", "found the end of the text");
+    let text = text.replace("found: EOF", "found end of input");
     // A word that stands where only an operator could: `5 div 2`.
     let text = match between(&text, "No infix parser for token Word(Word { value: \"", "\"") {
         Some(word) => format!("Expected: an operator, found: {word}"),
@@ -234,7 +231,7 @@ pub fn syntax(message: &str) -> Error {
 
 /// An error about an unfinished text, at the end of the text.
 pub fn at_the_end(error: Error, text: &str) -> Error {
-    if error.position.is_some() || error.code != ErrorCode::Syntax || !error.message.contains("the end of the text") {
+    if error.position.is_some() || error.code != ErrorCode::Syntax || !error.message.contains("found end of input") {
         return error;
     }
     let line = text.lines().count().max(1) as u64;
@@ -267,9 +264,9 @@ fn from_arrow(error: &ArrowError) -> Error {
                 return arithmetic("overflow");
             }
             match between(message, "Error parsing timestamp from '", "': error parsing ") {
-                Some(text) => {
-                    invalid(format!("'{text}' is no timestamp of the years 1 to 9999, as 2024-03-01 12:30:00 is one."))
-                }
+                Some(text) => invalid(format!(
+                    "'{text}' is not a valid timestamp in the years 1 to 9999; write it as 2024-03-01 12:30:00."
+                )),
                 None => invalid(sentence(message)),
             }
         }
@@ -302,11 +299,10 @@ fn exhausted(message: &str) -> Error {
     if message.contains("disk space") || message.contains("max_temp_directory_size") {
         return Error::new(
             ErrorCode::MemoryLimit,
-            "The query needed more disk space for its intermediate results than there is.",
+            "The query needs more disk space for its intermediate results than is available.",
         );
     }
-    let text =
-        "The query needed more memory than one query may have; read fewer rows or columns, or aggregate earlier.";
+    let text = "The query exceeded its memory limit; read fewer rows or columns, or aggregate earlier.";
     Error::new(ErrorCode::MemoryLimit, text).because(message.to_string())
 }
 

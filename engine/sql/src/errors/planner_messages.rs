@@ -17,85 +17,86 @@ type Sentence = (&'static str, &'static str);
 const SENTENCES: &[Sentence] = &[
     (
         "Aggregate functions are not allowed in the WHERE clause",
-        "An aggregate can't stand in WHERE; filter by it with HAVING.",
+        "Aggregate functions are not allowed in WHERE; filter by them with HAVING.",
     ),
     (
         "Aggregate function calls cannot be nested",
-        "An aggregate can't stand inside another one; compute the inner one in a query in FROM.",
+        "Aggregate functions can't be nested; compute the inner one in a subquery in FROM.",
     ),
     (
         "Aggregate function calls cannot contain window function calls",
-        "An aggregate takes no window function; compute it in a query in FROM.",
+        "Aggregate functions can't contain window functions; compute the window function in a subquery in FROM.",
     ),
     (
         "Window function calls cannot be nested",
-        "A window function can't stand inside another one; compute it in a query in FROM.",
+        "Window functions can't be nested; compute the inner one in a subquery in FROM.",
     ),
     (
         "QUALIFY clause requires window functions",
-        "QUALIFY needs a window function, there or among the columns; filter by columns with WHERE.",
+        "QUALIFY requires a window function, in its condition or in the SELECT list; filter by columns with WHERE.",
     ),
-    ("The subquery should only return one column", "A query in the place of a value shows one column."),
-    ("Scalar subquery returned more than one row", "A query in the place of a value gave more than one row."),
-    ("unnest() can only be applied to array", "UNNEST takes a list."),
+    ("The subquery should only return one column", "A scalar subquery must return one column."),
+    ("Scalar subquery returned more than one row", "A scalar subquery returned more than one row."),
+    ("unnest() can only be applied to array", "UNNEST expects a list."),
     (
         "was not provided a value for execution",
-        "$1 stands for a column of VALUES where nothing else is read; parameters have names in braces.",
+        "$1 refers to a column of VALUES only if nothing else is read; write parameters as names in braces.",
     ),
-    ("LIMIT must be >= 0", "LIMIT and OFFSET can't be below zero."),
+    ("LIMIT must be >= 0", "LIMIT and OFFSET can't be negative."),
     (
         "Aggregate ORDER BY is not implemented for window functions",
-        "An aggregate over a window has an order of its own only where the window has none and no frame; put the order in the \
-         window.",
+        "ORDER BY inside an aggregate function with OVER is only supported if the window has neither ORDER BY nor a \
+         frame; move it to the window.",
     ),
+    ("Granularity of `date_trunc` must be", "The unit of date_trunc must be a literal, as in date_trunc('day', t)."),
+    ("qualifier for lambda variable", "Aggregate and window functions can't be used in a lambda."),
+    ("lambda must return boolean", "The lambda of this function must return a boolean."),
     (
-        "Granularity of `date_trunc` must be",
-        "date_trunc takes its unit written out, as date_trunc('day', t), the same in every row.",
+        "null_aware anti join",
+        "This NOT IN subquery is correlated in a way that is not supported; write it as NOT EXISTS.",
     ),
-    ("qualifier for lambda variable", "No aggregate and no window function stands in a lambda."),
-    ("lambda must return boolean", "The lambda of this function is a condition on its item."),
-    ("null_aware anti join", "This NOT IN asks for too much of the rows around it; write it as NOT EXISTS."),
 ];
 
 const OUTER_COLUMNS: &str =
-    "A query in here asks for columns of the query around it in a way that is not supported; join them instead.";
-const LIMIT_QUERY: &str = "LIMIT and OFFSET take a number, not a query; filter by row_number() OVER (…) in QUALIFY.";
-const FETCH: &str = "FETCH and TOP take WITH TIES in one SELECT with an order and without DISTINCT, QUALIFY and OFFSET, and no \
-                     PERCENT; filter by rank() OVER (…) in QUALIFY.";
+    "A correlated subquery refers to the outer query in a way that is not supported; use a join instead.";
+const LIMIT_QUERY: &str = "LIMIT and OFFSET must be numbers, not subqueries; filter by row_number() OVER (…) in \
+                           QUALIFY.";
+const FETCH: &str = "FETCH and TOP support WITH TIES only in a single SELECT with ORDER BY and without DISTINCT, \
+                     QUALIFY or OFFSET, and do not support PERCENT; filter by rank() OVER (…) in QUALIFY.";
 
 /// What DataFusion does not implement.
 const NOT_IMPLEMENTED: &[Sentence] = &[
-    ("Lambda(", "A lambda such as x -> x + 1 has no meaning here."),
+    ("Lambda(", "A lambda such as x -> x + 1 is not allowed here."),
     (
         "Physical plan does not support logical expression AggregateFunction",
-        "An aggregate can't stand here; compute it in a query in FROM.",
+        "Aggregate functions are not allowed here; compute them in a subquery in FROM.",
     ),
     (
         "Physical plan does not support logical expression Wildcard",
-        "* stands for all columns, and only count(*) takes it; name a column here.",
+        "* is only allowed in count(*); name a column here.",
     ),
     (
         "Physical plan does not support logical expression WindowFunction",
-        "A window function can't stand in WHERE; filter by it with QUALIFY.",
+        "Window functions are not allowed in WHERE; filter by them with QUALIFY.",
     ),
     ("Physical plan does not support logical expression ScalarSubquery", OUTER_COLUMNS),
     ("Physical plan does not support logical expression InSubquery", OUTER_COLUMNS),
     ("Physical plan does not support logical expression Exists", OUTER_COLUMNS),
     (
         "There is only support Literal types for field",
-        "A window function takes its offset or number of parts written out, not from a column.",
+        "The offset or number of buckets of a window function must be a literal, not a column.",
     ),
     ("OuterReferenceColumn", OUTER_COLUMNS),
     (
         "Unsupported Interval Expression with last_field",
-        "An interval of several units is written as interval '1-2' year to month or interval '1 02:03:04' day to second.",
+        "Write an interval of several units as interval '1-2' year to month or interval '1 02:03:04' day to second.",
     ),
     ("FETCH clause is not supported", FETCH),
     ("Unsupported ast node", "This kind of expression is not supported."),
     (
         "Unsupported JOIN operator AsOf",
-        "ASOF JOIN does not run here; take the last row before each time in a query: (select … from p where p.time <= t.time \
-         order by p.time desc limit 1).",
+        "ASOF JOIN is not supported; select the last row before each time in a subquery: (select … from p where \
+         p.time <= t.time order by p.time desc limit 1).",
     ),
     ("Unsupported LIMIT expression", LIMIT_QUERY),
     ("Unsupported OFFSET expression", LIMIT_QUERY),
@@ -125,9 +126,10 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
         let (left, operator, right) = operands(rest.split(end).next()?)?;
         return Some(match rest.contains("exceed max scale") {
             true => format!(
-                "{left} {operator} {right} has more digits behind the point than a decimal holds; cast one of them to fewer."
+                "{left} {operator} {right} needs more decimal places than a decimal can hold; cast one of the \
+                 operands to fewer."
             ),
-            false => format!("{left} {operator} {right} has no meaning; cast one of them."),
+            false => format!("{left} {operator} {right} is not a valid operation; cast one of the operands."),
         });
     }
     for kind in ["comparison", "regex"] {
@@ -143,23 +145,25 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
     if let Some((before, argument)) = message.split_once(" does not support type ") {
         let name = before.rsplit(' ').next()?;
         let argument = argument.lines().next()?.trim_end_matches('.').trim_matches('\'');
-        return Some(format!("The function {name} does not take ({}).", type_name(argument)));
+        return Some(format!("The function {name} does not accept ({}).", type_name(argument)));
     }
     if let Some(rest) = after(message, "FILTER clause can only be used with aggregate window functions. Found in '") {
         let name = rest.split('(').next().unwrap_or_default();
-        return Some(format!("FILTER stands behind aggregates, not behind {name}."));
+        return Some(format!("FILTER is allowed only with aggregate functions, not with {name}."));
     }
     if let Some(rest) = after(message, "Inconsistent data type across values list")
         && let Some((first, other)) = after(rest, "Was ").and_then(|rest| rest.split_once(" but found "))
     {
         let (first, other) = (type_name(first), type_name(other.trim_end_matches('.')));
-        return Some(format!("A column of VALUES has values of one type, not {first} and {other}; cast one of them."));
+        return Some(format!(
+            "The values in a column of VALUES must have the same type, not {first} and {other}; cast one of them."
+        ));
     }
     // Found late, it comes without the types: the stock function lists its own signatures.
     if message.contains("user-defined coercion failed")
         && let Some(rest) = after(message, "Function '")
     {
-        return Some(format!("The function {} does not take these arguments.", &rest[..rest.find('\'')?]));
+        return Some(format!("The function {} does not accept these arguments.", &rest[..rest.find('\'')?]));
     }
     if message.contains("Cannot create filter with non-boolean predicate")
         && let Some((_, found)) = message.rsplit_once(" returning ")
@@ -172,12 +176,12 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
         return Some(no_condition(if left.trim() == "Boolean" { right } else { left }));
     }
     if let Some(part) = after(message, "Date part '").and_then(|rest| rest.strip_suffix("' not supported")) {
-        return Some(format!("'{part}' is no part of a time."));
+        return Some(format!("'{part}' is not a valid date part."));
     }
     if let Some((clause, found)) =
         after(message, "Expected ").and_then(|rest| rest.split_once(" to be an integer or null, but got "))
     {
-        return Some(format!("{clause} takes a whole number, not {}.", type_name(found.trim_end_matches('.'))));
+        return Some(format!("{clause} expects an integer, got {}.", type_name(found.trim_end_matches('.'))));
     }
     if let Some(rest) = after(message, "Cannot access field at argument ") {
         let found = rest.split(" type ").nth(1)?.split(" is not ").next()?;
@@ -185,16 +189,16 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
     }
     if let Some(rest) = after(message, "WITH query name ") {
         let name = rest.split(" specified").next()?.trim_matches('"');
-        return Some(format!("Two queries of WITH are called {name}."));
+        return Some(format!("The WITH query {name} is specified twice."));
     }
     if message.contains("Projections require unique expression names") {
         // The columns are named as they are written: `bigint(1) AS x`.
         let name = message.split("\" at position").next()?.rsplit_once(" AS ");
         return Some(match name {
             Some((_, name)) if is_identifier(name) => {
-                format!("The column {name} is there twice; give one of them another name with AS.")
+                format!("The column {name} is specified twice; give one of them an alias with AS.")
             }
-            _ => "A column is there twice; give one of them another name with AS.".to_string(),
+            _ => "A column is specified twice; give one of them an alias with AS.".to_string(),
         });
     }
     sentence_for(message, SENTENCES)
@@ -203,13 +207,13 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
 /// The sentence for a function that is unknown because it needs a window.
 pub(super) fn missing_window(name: &str) -> Option<String> {
     let name = WINDOW_FUNCTIONS.into_iter().find(|function| function.eq_ignore_ascii_case(name))?;
-    Some(format!("{name} looks at the rows beside its own and needs OVER (…)."))
+    Some(format!("{name} is a window function and needs OVER (…)."))
 }
 
 /// The sentence for what the parser does not read, though other products do.
 pub(super) fn parser_sentence(message: &str) -> Option<&'static str> {
     let exclude = after(message, "Expected: ), found: ").is_some_and(|word| word.eq_ignore_ascii_case("exclude"));
-    exclude.then_some("The frame of a window excludes CURRENT ROW, GROUP, TIES or NO OTHERS.")
+    exclude.then_some("EXCLUDE in a window frame must be followed by CURRENT ROW, GROUP, TIES or NO OTHERS.")
 }
 
 /// The sentence for what is not implemented; `sentence` is the message as a sentence.
@@ -219,7 +223,7 @@ pub(super) fn unsupported(message: &str, sentence: &str) -> String {
     }
     if message.contains("retract_batch") {
         let name = message.rsplit(": ").next().unwrap_or_default().split('(').next().unwrap_or_default();
-        return format!("{name} can't be told of a frame that slides; let it begin with UNBOUNDED PRECEDING.");
+        return format!("{name} does not support sliding window frames; start the frame at UNBOUNDED PRECEDING.");
     }
     match sentence_for(message, NOT_IMPLEMENTED) {
         Some(sentence) => sentence,
@@ -233,16 +237,16 @@ fn wrong_arguments(name: &str, types: &str) -> String {
     match (name, types.as_slice()) {
         // What the planner calls `list[index]`.
         ("array_element", [list, index]) if list == "array" => {
-            format!("A place in a list is a whole number, not {index}.")
+            format!("A list index must be an integer, got {index}.")
         }
-        ("array_element", [value, _]) => format!("An item in [ ] is one of a list or of a map, not of {value}."),
+        ("array_element", [value, _]) => format!("[ ] expects a list or a map, got {value}."),
         (_, []) => format!("The function {name} needs arguments."),
-        _ => format!("The function {name} does not take ({}).", types.join(", ")),
+        _ => format!("The function {name} does not accept ({}).", types.join(", ")),
     }
 }
 
 fn no_condition(found: &str) -> String {
-    format!("A condition is needed here, not {}; compare it with a value.", type_name(found))
+    format!("Expected a boolean here, got {}; compare it with a value.", type_name(found))
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -284,7 +288,7 @@ mod tests {
         for (message, sentence) in [
             (
                 "Cannot coerce arithmetic expression Int64 + Utf8 to valid types",
-                "bigint + varchar has no meaning; cast one of them.",
+                "bigint + varchar is not a valid operation; cast one of the operands.",
             ),
             (
                 "Cannot infer common argument type for comparison operation Decimal128(38, 0) >= Boolean",
@@ -292,11 +296,11 @@ mod tests {
             ),
             (
                 "Error: No function matches the given name and argument types 'round(FixedSizeBinary(20), Utf8)'. You might",
-                "The function round does not take (address, varchar).",
+                "The function round does not accept (address, varchar).",
             ),
             (
                 "Function 'abs' user-defined coercion failed with: Function 'abs' expects 1 arguments but received 2",
-                "The function abs does not take these arguments.",
+                "The function abs does not accept these arguments.",
             ),
         ] {
             assert_eq!(planner_sentence(message).as_deref(), Some(sentence));

@@ -28,8 +28,7 @@ pub(super) fn scan_error(text: &str) -> Option<ScanError> {
         // In the debug form of another error its lines are one.
         let reason = reason.replace("\\n", "\n");
         let reason = reason.lines().find_map(|line| line.trim().strip_prefix("error: ")).unwrap_or_default();
-        let message =
-            format!("A regular expression can't be read: {}.", reason.trim_end_matches(['.', '\\', '"', ')']));
+        let message = format!("Invalid regular expression: {}.", reason.trim_end_matches(['.', '\\', '"', ')']));
         return Some(ScanError::Own(Error::new(ErrorCode::InvalidQuery, message)));
     }
     if let Some(own) = own(debug_text) {
@@ -54,7 +53,7 @@ pub(super) fn scan_error(text: &str) -> Option<ScanError> {
         return Some(ScanError::Exhausted(message));
     }
     let message = of("Execution").or_else(|| of("Plan")).or_else(|| of("NotImplemented"));
-    let unknown = || "A condition of the query can't be calculated for some row.".to_string();
+    let unknown = || "A condition of the query can't be evaluated for some row.".to_string();
     Some(ScanError::Execution(message.unwrap_or_else(unknown)))
 }
 

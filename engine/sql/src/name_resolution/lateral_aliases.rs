@@ -116,17 +116,20 @@ impl<'a> Contents<'a> {
     /// Why its alias can't be replaced by it.
     fn refusal(&self, alias: &str, in_where: bool, captured: bool) -> Option<String> {
         if self.is_volatile {
-            let message = "is another value each time it is asked for; compute it in a query in FROM to use it twice.";
+            let message = "has a different value each time it is evaluated; compute it in a subquery in FROM to use it \
+                           twice.";
             return Some(format!("The column {alias} {message}"));
         }
         if in_where && self.has_windows {
-            return Some("A window function can't stand in WHERE; filter by it with QUALIFY.".to_string());
+            return Some("Window functions are not allowed in WHERE; filter by them with QUALIFY.".to_string());
         }
         if in_where && self.has_aggregates {
-            let message = "is an aggregate, which is not known yet in WHERE; filter by it with HAVING.";
+            let message = "is an aggregate, which is not allowed in WHERE; filter by it with HAVING.";
             return Some(format!("The column {alias} {message}"));
         }
-        captured.then(|| format!("The column {alias} is made of a column that has the name of the lambda's item here."))
+        captured.then(|| {
+            format!("The column {alias} refers to a column that has the same name as a lambda parameter here.")
+        })
     }
 }
 
@@ -212,8 +215,8 @@ impl Uses<'_, '_> {
         }
         self.all.added += contents.expressions;
         if self.all.added > MAX_ADDED || self.depth + contents.max_depth > MAX_DEPTH {
-            const MESSAGE: &str = "The names of columns stand for too much in other columns of the same SELECT; \
-                                   compute some of them in a query in FROM.";
+            const MESSAGE: &str = "Column aliases used in the same SELECT expand to too many expressions; compute \
+                                   some of them in a subquery in FROM.";
             return ControlFlow::Break(Box::new(Error::new(ErrorCode::TooComplex, MESSAGE)));
         }
         ControlFlow::Continue(Some(Expr::Nested(Box::new(expr.clone()))))

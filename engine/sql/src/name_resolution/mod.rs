@@ -221,7 +221,7 @@ impl Resolve<'_> {
             }
             Meaning::Unchanged => None,
             Meaning::Ambiguous => {
-                let message = format!("The column {ident} is in several tables; write table.{ident} instead.");
+                let message = format!("The column {ident} is ambiguous; write table.{ident} instead.");
                 let error = Error::new(ErrorCode::InvalidQuery, message);
                 return ControlFlow::Break(Box::new(error_at(error, location_position(place))));
             }

@@ -321,7 +321,8 @@ fn missing(ident: &Ident) -> Refused {
 }
 
 pub(super) fn unclear(ident: Option<&Ident>) -> Refused {
-    let message = "What this USING or NATURAL makes of its columns is not clear; write ON a.id = b.id, and coalesce(a.id, b.id) for the column.";
+    let message = "The columns of this USING or NATURAL join are ambiguous; write ON a.id = b.id, and coalesce(a.id, \
+                   b.id) for the column.";
     let error = Error::new(ErrorCode::InvalidQuery, message);
     Box::new(error_at(error, ident.and_then(|ident| location_position(ident.span.start))))
 }

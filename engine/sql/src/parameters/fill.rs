@@ -154,9 +154,9 @@ fn literal(value: &Json) -> ControlFlow<Box<Error>, Expr> {
             Some(("interval", Json::String(text))) => typed(text, DataType::Interval { fields: None, precision: None }),
             Some(("timestamp", Json::String(time))) => typed(time, DataType::Timestamp(None, TimezoneInfo::None)),
             Some(("day", Json::String(day))) => typed(day, DataType::Date),
-            Some(("number", _)) => return refuse(ErrorCode::InvalidQuery, "A value of a parameter is no number."),
+            Some(("number", _)) => return refuse(ErrorCode::InvalidQuery, "A parameter value is not a number."),
             _ => {
-                let message = "A range has two ends; name one of them, as {{days.start}} or {{days.end}}.";
+                let message = "A range has a start and an end; use one of them, as {{days.start}} or {{days.end}}.";
                 return refuse(ErrorCode::InvalidQuery, message);
             }
         },

@@ -49,7 +49,7 @@ pub fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
             Err(message) => return Err(Error::new(ErrorCode::InvalidQuery, message).at(end_of(&bound.text))),
         };
         if bound.values.len() == MAX_PARAMETERS {
-            let message = format!("The text has more than {MAX_PARAMETERS} parameters.");
+            let message = format!("The query text has more than {MAX_PARAMETERS} parameters.");
             return Err(Error::new(ErrorCode::TooComplex, message).at(end_of(&bound.text)));
         }
         let (width, marker) = (written.chars().count(), format!("{SIGIL}{}", bound.values.len()));
@@ -60,7 +60,7 @@ pub fn bind(text: &str, parameters: &Parameters) -> Result<Bound> {
     if !bound.values.is_empty() && text.contains(SIGIL) {
         return Err(Error::new(
             ErrorCode::InvalidQuery,
-            format!("A text with parameters can't have the letter {SIGIL}."),
+            format!("A query with parameters can't contain the character {SIGIL}."),
         ));
     }
     bound.text.push_str(rest);
@@ -224,7 +224,7 @@ fn value(name: &str, parameters: &Parameters) -> std::result::Result<Json, Strin
     };
     if lost_digits(&value) {
         return Err(format!(
-            "The parameter {name} has a number that JSON does not keep to the last digit; write it in quotes."
+            "The parameter {name} contains a number that JSON can't represent exactly; write it in quotes."
         ));
     }
     Ok(value)
@@ -246,7 +246,7 @@ fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
     let Json::Object(parts) = value else { return Ok(value.clone()) };
     let Some(Json::String(kind)) = parts.get("type") else { return Ok(value.clone()) };
     let inner = parts.get("value").cloned().unwrap_or(Json::Null);
-    let wrong = |what: &str| format!("The value of the parameter {name} is no {what}.");
+    let wrong = |what: &str| format!("The value of the parameter {name} is not a valid {what}.");
     match (kind.as_str(), &inner) {
         (_, Json::Null) => Ok(Json::Null),
         ("text", Json::String(_))
@@ -267,12 +267,12 @@ fn typed(name: &str, value: &Json) -> std::result::Result<Json, String> {
         ("interval" | "timestamp" | "day", Json::String(text)) => Ok(serde_json::json!({ (kind.as_str()): text })),
         ("interval" | "timestamp" | "day", _) => Err(wrong(kind)),
         ("date", Json::String(day)) if is_date(day) => Ok(inner),
-        ("date", _) => Err(wrong("date such as 2024-03-01")),
+        ("date", _) => Err(wrong("date; write it as 2024-03-01")),
         ("list", _) => Err(wrong("list")),
         ("range", _) => Err(wrong("range with a start and an end")),
-        (other, _) => {
-            Err(format!("The parameter {name} has the type {other}; there are text, number, date, range and list."))
-        }
+        (other, _) => Err(format!(
+            "The parameter {name} has the unknown type {other}; the types are text, number, date, range and list."
+        )),
     }
 }
 

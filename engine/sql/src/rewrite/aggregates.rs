@@ -64,13 +64,13 @@ pub(super) fn error(function: &Function) -> Option<Error> {
         _ => true,
     });
     if !is_valid_limit {
-        return refuse("LIMIT inside an aggregate must be a whole number of at least 0.");
+        return refuse("LIMIT inside an aggregate function must be a non-negative integer.");
     }
     let name = name_of(function);
     let is_listed =
         WITHOUT_DISTINCT.contains(&name.as_str()) || list.args.len() == 2 && ["max", "min"].contains(&name.as_str());
     if is_listed && is_distinct(list) {
-        return refuse(&format!("{name} takes no DISTINCT; select the distinct values first."));
+        return refuse(&format!("{name} does not support DISTINCT; select the distinct values first."));
     }
     None
 }

@@ -102,7 +102,7 @@ impl Flatten {
                 FunctionArg::Named { name, arg: FunctionArgExpr::Expr(value), .. } => {
                     (name.value.to_lowercase(), value)
                 }
-                _ => return flatten.refuse("FLATTEN takes input => a list or JSON, and outer => true."),
+                _ => return flatten.refuse("FLATTEN expects input => a list or JSON, and outer => true."),
             };
             let literal = match value {
                 Expr::Value(value) => value.value.to_string().trim_matches('\'').to_lowercase(),
@@ -116,18 +116,19 @@ impl Flatten {
                 ("outer", "true") => flatten.outer = true,
                 ("outer" | "recursive", "false") | ("mode", "both") => {}
                 ("recursive", _) => {
-                    let message = "FLATTEN with RECURSIVE => TRUE is not supported; flatten the value of one FLATTEN by the next.";
+                    let message = "FLATTEN with RECURSIVE => TRUE is not supported; flatten the value of one FLATTEN \
+                                   with another one.";
                     return flatten.refuse(message);
                 }
                 ("path", _) => path = Some(value),
                 _ => {
-                    let message = "FLATTEN takes input => a list or JSON, path => 'a.b' and outer => true.";
+                    let message = "FLATTEN expects input => a list or JSON, path => 'a.b' and outer => true.";
                     return flatten.refuse(message);
                 }
             }
         }
         if !has_input {
-            return flatten.refuse("FLATTEN takes input => a list or JSON.");
+            return flatten.refuse("FLATTEN expects input => a list or JSON.");
         }
         if let Some(path) = path {
             let written = match path {
@@ -135,7 +136,7 @@ impl Flatten {
                 _ => None,
             };
             let Some(path) = written else {
-                return flatten.refuse("The path of FLATTEN is a text such as 'a.b'.");
+                return flatten.refuse("The path of FLATTEN must be a string such as 'a.b'.");
             };
             let path = if path.starts_with('[') { format!("${path}") } else { format!("$.{path}") };
             flatten.input = call("json_extract", vec![flatten.input, text(&path)]);
@@ -152,7 +153,8 @@ impl Flatten {
     fn to_unnest(&self, select: &mut Select, mut order: Option<&mut OrderBy>) -> ControlFlow<Box<Error>, TableFactor> {
         let used = self.used_columns(select, order.as_deref_mut());
         if used.has("seq") {
-            return self.refuse("FLATTEN has no SEQ here; number the rows with row_number() in a query in FROM.");
+            return self
+                .refuse("SEQ of FLATTEN is not supported; number the rows with row_number() in a subquery in FROM.");
         }
         let lists = [("value", JSON_ITEMS), ("key", JSON_KEYS), ("path", JSON_PATHS)];
         let mut lists: Vec<_> = lists.into_iter().filter(|(name, _)| used.has(name)).collect();

@@ -81,7 +81,7 @@ pub(super) fn like_several(
             return refuse("NOT LIKE ANY and NOT LIKE ALL are ambiguous; write NOT (x LIKE ANY (…)).");
         }
         if escape_char.is_some() {
-            return refuse("LIKE ANY and LIKE ALL take no ESCAPE; write each LIKE by itself.");
+            return refuse("LIKE ANY and LIKE ALL do not support ESCAPE; write each LIKE separately.");
         }
     }
     let one = |one: &&Expr| {
@@ -124,7 +124,7 @@ pub(super) fn escape_with_backslash(
         with_backslash.push(char);
     }
     if is_escaped {
-        return refuse(&format!("The pattern of LIKE ends with its escape character {escape}, with nothing after it."));
+        return refuse(&format!("A LIKE pattern can't end with its escape character {escape}."));
     }
     if escape != '\\' {
         *pattern = with_backslash;

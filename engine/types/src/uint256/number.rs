@@ -55,7 +55,7 @@ impl Number {
     /// Bytes of any length, the highest first; more than 32 that count are an error.
     pub fn from_long_bytes(bytes: &[u8]) -> Result<Number> {
         let magnitude = U256::try_from_be_slice(bytes);
-        let message = || invalid(format!("{} bytes are no uint256; it has at most 32.", bytes.len()));
+        let message = || invalid(format!("{} bytes do not fit in a uint256, which has at most 32.", bytes.len()));
         magnitude.map(|magnitude| Number::new(false, magnitude)).ok_or_else(message)
     }
 
@@ -86,7 +86,7 @@ impl Number {
         let plain = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_alphanumeric());
         let parsed = if plain { U256::from_str_radix(digits, radix).ok() } else { None };
         let shown: String = text.chars().take(90).collect();
-        let message = || invalid(format!("'{shown}' is not a whole number of at most 256 bits."));
+        let message = || invalid(format!("'{shown}' is not an integer of at most 256 bits."));
         parsed.map(|magnitude| Number::new(negative, magnitude)).ok_or_else(message)
     }
 
@@ -94,7 +94,7 @@ impl Number {
     pub fn from_decimal(value: i256, scale: i8) -> Result<Number> {
         let (whole, rest) = split(value, scale);
         if rest != i256::ZERO {
-            return Err(invalid("A number with digits after the point is no uint256; round it first."));
+            return Err(invalid("A number with a fractional part can't be a uint256; round it first."));
         }
         Ok(Number::from(whole))
     }
@@ -117,7 +117,7 @@ impl Number {
         let whole = value.is_finite() && value.abs() < limit && value.fract() == 0.0;
         match U256::try_from(value.abs()) {
             Ok(magnitude) if whole => Ok(Number::new(value < 0.0, magnitude)),
-            _ => Err(invalid(format!("{value} is not a whole number of at most 256 bits."))),
+            _ => Err(invalid(format!("{value} is not an integer of at most 256 bits."))),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::rpc::failure::{Failure, Remedy};
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) fn timed_out(timeout: Duration) -> Failure {
-    Failure::new(Remedy::Slow, format!("does not answer within {} s", timeout.as_secs_f32()))
+    Failure::new(Remedy::Slow, format!("did not respond within {} s", timeout.as_secs_f32()))
 }
 
 /// The value of a `Retry-After` header.

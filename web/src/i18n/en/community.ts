@@ -162,7 +162,7 @@ const community = {
   tag: {
     add: 'Add tag',
     address: 'Address',
-    addressWrong: 'An address is 0x and 40 hexadecimal digits.',
+    addressWrong: 'An address must be 0x followed by 40 hexadecimal digits.',
     entity: 'Kind',
     mine: 'Tags I gave',
     none: 'Tag your own work so that others find it, and addresses so that you know them again.',

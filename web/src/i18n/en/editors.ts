@@ -183,7 +183,7 @@ export default {
       allJobs: 'All label jobs',
       problem: {
         required: 'This needs a value.',
-        address: 'An address is 0x and 40 hexadecimal digits.',
+        address: 'An address must be 0x followed by 40 hexadecimal digits.',
         month: 'A month is YYYY-MM.',
         dates: 'The end date is before the start date.',
         number: 'This is no number of that kind.',

@@ -70,25 +70,27 @@ pub(super) fn from_epoch(seconds: i64, nanoseconds: i64) -> Result<Temporal> {
 
 /// Calls a constructor with an argument.
 pub(super) fn construct(to: TemporalType, value: &Value) -> Result<Temporal> {
-    let unreadable = |text: &str| invalid(format!("'{text}' is no {}.", to.name()));
+    let unreadable = |text: &str| invalid(format!("'{text}' is not a valid {}.", to.name()));
     match (to, value) {
         (TemporalType::Duration, Value::Text(text)) => {
             parse::duration(text).map(Temporal::Duration).ok_or_else(|| unreadable(text))
         }
         (TemporalType::Duration, Value::Map(map)) => duration_from_map(map).map(Temporal::Duration),
         (TemporalType::Duration, Value::Temporal(one)) if matches!(**one, Temporal::Duration(_)) => Ok((**one).clone()),
-        (TemporalType::Duration, _) => Err(invalid("A duration is made of a map or a text.".to_string())),
+        (TemporalType::Duration, _) => Err(invalid("A duration must be created from a map or a string.".to_string())),
         (_, Value::Text(text)) => from_text(to, text)?.ok_or_else(|| unreadable(text)),
         (_, Value::Map(map)) => from_map(to, map),
         (_, Value::Temporal(one)) => {
-            let missing = || invalid(format!("A {} can't be made of a {}.", to.name(), one.type_name()));
+            let missing = || invalid(format!("A {} can't be created from a {}.", to.name(), one.type_name()));
             let date = one.date().or(if to.has_date() { None } else { Some(EPOCH) }).ok_or_else(missing)?;
             let time = one.time().or((to == TemporalType::Date || one.date().is_some()).then_some(NaiveTime::MIN));
             Ok(to.assemble(date, time.ok_or_else(missing)?, one.zone().unwrap_or(Zone::UTC)))
         }
-        (_, other) => {
-            Err(invalid(format!("A {} is made of a map or a text, not of type {}.", to.name(), other.type_name())))
-        }
+        (_, other) => Err(invalid(format!(
+            "A {} must be created from a map or a string, not from type {}.",
+            to.name(),
+            other.type_name()
+        ))),
     }
 }
 
@@ -109,7 +111,7 @@ fn from_map(to: TemporalType, map: &Map) -> Result<Temporal> {
     let base = |name: &str| match map.get(name) {
         Some(Value::Temporal(one)) => Ok(Some((**one).clone())),
         None | Some(Value::Null) => Ok(None),
-        Some(other) => Err(invalid(format!("{name} is a temporal value, not of type {}.", other.type_name()))),
+        Some(other) => Err(invalid(format!("{name} must be a temporal value, not type {}.", other.type_name()))),
     };
     let (both, date, time) = (base("datetime")?, base("date")?, base("time")?);
     let date = date.as_ref().or(both.as_ref()).and_then(Temporal::date);
@@ -146,7 +148,7 @@ fn duration_from_map(map: &Map) -> Result<Duration> {
         sum.checked_add(match (value, as_f64(value)) {
             (Value::Int(count), _) => unit.times(*count).ok_or_else(too_long)?,
             (_, Some(count)) => unit.scale(count)?,
-            (_, None) => return Err(invalid(format!("{name} is a number."))),
+            (_, None) => return Err(invalid(format!("{name} must be a number."))),
         })
     })
 }
@@ -156,7 +158,7 @@ pub(super) fn zone_of(map: &Map) -> Result<Option<Zone>> {
     match map.get("timezone") {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Text(text)) => Zone::parse(text).map(Some),
-        Some(_) => Err(invalid("timezone is a text.".to_string())),
+        Some(_) => Err(invalid("timezone must be a string.".to_string())),
     }
 }
 
@@ -164,7 +166,7 @@ fn field(map: &Map, name: &str) -> Result<Option<i64>> {
     match map.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Int(number)) => Ok(Some(*number)),
-        Some(other) => Err(invalid(format!("{name} is a whole number, not of type {}.", other.type_name()))),
+        Some(other) => Err(invalid(format!("{name} must be an integer, not type {}.", other.type_name()))),
     }
 }
 
@@ -197,7 +199,7 @@ pub(super) fn date_of(map: &Map, base: Option<NaiveDate>) -> Result<NaiveDate> {
         let quarter = small("quarter", get("quarter")?, base.map_or(1, |date| date.month0() / 3 + 1))?;
         let year = year_or(base.map(|date| date.year()))?;
         if !(1..=4).contains(&quarter) {
-            return Err(invalid("A quarter is 1 to 4.".to_string()));
+            return Err(invalid("A quarter must be from 1 to 4.".to_string()));
         }
         let first = quarter * 3 - 2;
         match (get("dayOfQuarter")?, base) {

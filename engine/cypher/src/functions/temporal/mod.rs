@@ -69,7 +69,7 @@ fn truncate(to: TemporalType, args: &Arguments<'_>) -> Result<Value> {
     let fields = match args.values.get(2) {
         None => &none,
         Some(Value::Map(map)) => &**map,
-        Some(_) => return Err(invalid("The fields to set are a map.".to_string())),
+        Some(_) => return Err(invalid("The fields to set must be a map.".to_string())),
     };
     truncate::truncate(to, unit, from, fields).map(Value::from)
 }

@@ -85,7 +85,9 @@ impl AggregateUDFImpl for Percentile {
 
     fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
         if !(2..=3).contains(&types.len()) {
-            return Err(invalid("approx_percentile takes a number, perhaps a weight, and a share from 0 to 1."));
+            return Err(invalid(
+                "approx_percentile expects a number, optionally a weight, and a percentile from 0 to 1.",
+            ));
         }
         if let Some(value) = whole_type(types)
             && types.last().is_some_and(DataType::is_numeric)
@@ -132,7 +134,7 @@ impl AggregateUDFImpl for Percentile {
         let Some(value) = whole_type(&types_of(args.expr_fields)) else {
             return builtin(args.exprs.len()).accumulator(args);
         };
-        const SHARE: &str = "approx_percentile takes a share from 0 to 1 that is the same for every row.";
+        const SHARE: &str = "approx_percentile expects a constant percentile from 0 to 1.";
         let share = args.exprs.last().ok_or_else(|| invalid(SHARE))?;
         let share = constant_between(share, 0.0, 1.0, SHARE)?;
         Ok(match value {

@@ -95,7 +95,7 @@ impl<T: OrderedNumber> Accumulator for QuantileSketch<T> {
                 Some(weights) => weights.value(row),
             };
             if weight < 1 {
-                return Err(invalid("A weight of approx_percentile is above zero."));
+                return Err(invalid("A weight of approx_percentile must be greater than 0."));
             }
             let number = T::read(&arrays[0], row);
             (0..LEVELS).filter(|level| weight >> level & 1 == 1).for_each(|level| self.add(number, level));

@@ -67,7 +67,7 @@ pub(crate) trait ExactSum: Copy + Send + Sync + Debug + 'static {
 }
 
 pub(super) fn too_large() -> DataFusionError {
-    out_of_range("The sum is too large for its type; sum a cast to double, or fewer rows.")
+    out_of_range("The sum is too large for its type; cast the argument to double, or sum fewer rows.")
 }
 
 /// Values that are summed in 128 bits.

@@ -182,7 +182,7 @@ fn literal_position(expr: Option<&Arc<dyn PhysicalExpr>>) -> Result<i64> {
     let literal = expr.and_then(|expr| expr.downcast_ref::<Literal>());
     match literal.map(|literal| literal.value().cast_to(&DataType::Int64)) {
         Some(Ok(ScalarValue::Int64(Some(position)))) => Ok(position),
-        _ => Err(invalid("The place of nth_value is a whole number that is written out.")),
+        _ => Err(invalid("The position of nth_value must be an integer literal.")),
     }
 }
 

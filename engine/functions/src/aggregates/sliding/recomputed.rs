@@ -116,7 +116,7 @@ impl SlidingAggregate for Recomputed {
         self.count += values[0].len();
         if self.count > MAX_ROWS {
             let message =
-                format!("{} takes at most {MAX_ROWS} rows of a sliding window frame.", self.call.function.name());
+                format!("{} supports at most {MAX_ROWS} rows in a sliding window frame.", self.call.function.name());
             return Err(refuse(ErrorCode::TooComplex, message));
         }
         self.rows.push_back(values.to_vec());

@@ -26,7 +26,7 @@ pub(super) fn functions() -> Vec<ScalarUDF> {
                 XPathValue::Nodes(nodes) => {
                     Value::Texts(nodes.iter().filter_map(|node| node.own_text()).map(Some).collect())
                 }
-                _ => Value::Error("xpath finds nodes; take xpath_string or xpath_number for a value.".to_string()),
+                _ => Value::Error("xpath returns nodes; use xpath_string or xpath_number for a value.".to_string()),
             })
         }),
         udf("xpath_string", &[Text, Text], Text, |row| find(row, |value| value.text().into())),
@@ -56,12 +56,12 @@ fn find(row: &Row<'_>, to_value: impl FnOnce(XPathValue<'_>) -> Value) -> Option
             *last = Some((path.to_string(), parse::parse(path)));
         }
         let start: String = path.chars().take(60).collect();
-        let invalid = || Value::Error(format!("'{start}' is not an XPath expression that runs here."));
+        let invalid = || Value::Error(format!("'{start}' is not a supported XPath expression."));
         let Some(expr) = last.as_ref().and_then(|(_, expr)| expr.as_ref()) else { return Some(invalid()) };
         let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = match Document::parse_with_options(xml, options) {
             Ok(document) => document,
-            Err(error) => return Some(Value::Error(format!("The text is no XML: {error}."))),
+            Err(error) => return Some(Value::Error(format!("The string is not valid XML: {error}."))),
         };
         Some(match Evaluation::run(&document, expr) {
             Ok(value) => to_value(value),

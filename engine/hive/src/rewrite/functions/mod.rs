@@ -103,12 +103,12 @@ fn expand(name: &str, mut args: Vec<Expr>) -> Result<Option<Expr>, Box<Error>> {
         }
         ("array_sort", [_, lambda]) if is_lambda(lambda) => call(SORT_BY, args),
         ("array_sort", [_, _, ..]) => {
-            return Err(not_allowed("array_sort takes a list and a lambda such as (a, b) -> a - b."));
+            return Err(not_allowed("array_sort expects a list and a lambda such as (a, b) -> a - b."));
         }
         ("sort_array", [list, ascending]) => match boolean_literal(ascending) {
             Some(true) => call("array_sort", vec![take(list)]),
             Some(false) => call("array_sort", vec![take(list), text("DESC"), text("NULLS LAST")]),
-            None => return Err(not_allowed("The second argument of sort_array is true or false.")),
+            None => return Err(not_allowed("The second argument of sort_array must be true or false.")),
         },
         ("sort_array", _) => call("array_sort", args),
         ("transform", [_, lambda]) if takes_position(lambda) => call(TRANSFORM_PLACED, args),

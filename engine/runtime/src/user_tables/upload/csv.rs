@@ -64,7 +64,10 @@ fn file_schema(names: &[String], indices: &[usize], table: &SchemaRef) -> Result
     for (index, field) in indices.iter().zip(table.fields()) {
         if !is_supported(field.data_type()) {
             let name = type_name(field.data_type(), false);
-            return Err(invalid(format!("The column {} is {name}, which a CSV file has no values of.", field.name())));
+            return Err(invalid(format!(
+                "The column {} has type {name}, which is not supported in CSV files.",
+                field.name()
+            )));
         }
         fields[*index] = Field::new(field.name(), field.data_type().clone(), true);
     }
@@ -123,7 +126,7 @@ fn batch_rows(file: impl Read) -> Result<usize> {
         if longest > MAX_ROW {
             let size = MAX_ROW >> 20;
             return Err(invalid(format!(
-                "The row that begins in line {start_line} has more than {size} MiB; perhaps a quote is not closed."
+                "The row that starts on line {start_line} is larger than {size} MiB; a closing quote may be missing."
             )));
         }
         check_stopped()?;
@@ -160,7 +163,7 @@ fn invalid_value(error: ArrowError, columns: &Schema) -> Error {
         let field = columns.fields().get(column.parse::<usize>().ok()?)?;
         let value: String = value.chars().take(60).collect();
         let name = type_name(field.data_type(), false);
-        Some(format!("'{value}' in line {} is no {name}, as the column {} is.", line + 1, field.name()))
+        Some(format!("'{value}' on line {} is not a valid {name} for the column {}.", line + 1, field.name()))
     };
     match message() {
         Some(message) => invalid(message).because(error),
@@ -179,6 +182,9 @@ mod tests {
         assert_eq!(batch_rows(long.as_bytes()).unwrap(), 1);
         let open = format!("a\n1\n\"{}", "x\n".repeat(MAX_ROW / 2));
         let error = batch_rows(open.as_bytes()).unwrap_err();
-        assert_eq!(error.message, "The row that begins in line 3 has more than 32 MiB; perhaps a quote is not closed.");
+        assert_eq!(
+            error.message,
+            "The row that starts on line 3 is larger than 32 MiB; a closing quote may be missing."
+        );
     }
 }

@@ -89,7 +89,7 @@ fn unreadable<E: Into<ArrowError>>(error: E) -> Error {
     let error: ArrowError = error.into();
     let why = match &error {
         ArrowError::CsvError(why) | ArrowError::ParseError(why) => why.clone(),
-        _ => "it is damaged or of another format".to_string(),
+        _ => "it is damaged or has a different format".to_string(),
     };
     invalid(format!("The file can't be read: {why}.")).because(error)
 }

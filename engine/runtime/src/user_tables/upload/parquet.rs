@@ -61,7 +61,7 @@ impl UserTables {
                 let column = |(index, field): (&usize, &FieldRef)| engine_column(rows.column(*index), field);
                 let columns = indices.iter().zip(to.fields()).map(column);
                 let columns = columns.collect::<datafusion::common::Result<Vec<ArrayRef>>>().map_err(|error| {
-                    invalid("A value of the file is beyond what its column can hold.".to_string()).because(error)
+                    invalid("A value in the file is out of range for its column.".to_string()).because(error)
                 })?;
                 writer.write(&RecordBatch::try_new(Arc::clone(&to), columns)?)?;
             }
@@ -104,7 +104,8 @@ fn batch_rows(file: &File, footer: &ParquetMetaData) -> Result<usize> {
         if nested > MAX_LISTS {
             let size = MAX_LISTS >> 20;
             return Err(invalid(format!(
-                "The lists of a row group unpack to more than {size} MiB; write the file with fewer rows in a group."
+                "The lists of a row group decompress to more than {size} MiB; write the file with fewer rows per row \
+                 group."
             )));
         }
         widest = widest.max(width);
@@ -121,14 +122,14 @@ fn pages_of(file: &File, column: &ColumnChunkMetaData) -> Result<Vec<PageSize>> 
     let compressed: u64 = pages.iter().map(|page| page.compressed).sum();
     if uncompressed > BATCH_BYTES as u64 && uncompressed / MAX_RATIO > compressed {
         return Err(invalid(format!(
-            "The column {name} unpacks to more than {MAX_RATIO} times its size; write the file with a dictionary, or with fewer \
-             rows in a group."
+            "The column {name} decompresses to more than {MAX_RATIO} times its size; write the file with a \
+             dictionary, or with fewer rows per row group."
         )));
     }
     if pages.iter().any(|page| page.uncompressed > MAX_PAGE) {
         let size = MAX_PAGE >> 20;
         return Err(invalid(format!(
-            "A page of the column {name} unpacks to more than {size} MiB; write the file with smaller pages."
+            "A page of the column {name} decompresses to more than {size} MiB; write the file with smaller pages."
         )));
     }
     Ok(pages)

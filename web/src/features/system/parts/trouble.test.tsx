@@ -14,7 +14,7 @@ it('what stops following and checking is told in the language of the page', asyn
   render(
     <QueryClientProvider client={new QueryClient()}>
       <App>
-        <FollowPanel follow={{ configured: true, nodes: ['http://node:8545'], running: true, trouble: 'No node answers.' }} />
+        <FollowPanel follow={{ configured: true, nodes: ['http://node:8545'], running: true, trouble: 'No node responded.' }} />
         <CheckPanel check={check} held={1} />
       </App>
     </QueryClientProvider>,
