@@ -23,6 +23,7 @@ mod rows;
 mod scalar_udf;
 mod texts;
 pub mod times;
+pub mod tree_walk;
 pub mod uint256;
 mod wrappers;
 

@@ -1,6 +1,7 @@
 //! Rewriting the expressions of a plan, for all rules that replace them.
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeContainer};
+use crate::tree_walk::{PlanWalk, TreeWalk};
+use datafusion::common::tree_node::{Transformed, TreeNodeContainer};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
@@ -13,7 +14,7 @@ pub fn rewrite_all_expressions(
 ) -> Result<LogicalPlan> {
     let rewrite_node =
         |node| rewrite_node_expressions(node, |expr, schema| expr.transform_up(|inner| rewrite(inner, schema)));
-    plan.transform_up_with_subqueries(rewrite_node).map(|rewritten| rewritten.data)
+    plan.transform_deep_up(rewrite_node).map(|rewritten| rewritten.data)
 }
 
 /// Rewrites the expressions of one node of a plan, each as a whole. They keep their names, by which parent nodes refer to them.
@@ -31,7 +32,7 @@ pub fn rewrite_node_expressions(
         let name = names.save(&expr);
         Ok(rewrite(expr, &schema)?.update_data(|expr| name.restore(expr)))
     };
-    plan.map_expressions(|expr| match expr {
+    plan.map_exprs(|expr| match expr {
         // Each of the keys is a column of its own.
         Expr::GroupingSet(GroupingSet::Rollup(keys)) => {
             Ok(keys.map_elements(renamed)?.update_data(|keys| Expr::GroupingSet(GroupingSet::Rollup(keys))))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, AsArray, ListBuilder, StringBuilder};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, Expr, LogicalPlan, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl,
@@ -15,16 +15,17 @@ use datafusion::logical_expr::{
 
 use super::Index;
 use quarry_functions::Doc;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 use quarry_types::invalid;
 
 const LABEL_DOC: Doc = Doc {
     signature: "label(address)",
-    text: "The most telling label of an address in labels.addresses; null without one.",
+    text: "The most informative label of an address in labels.addresses; null if it has none.",
     example: "select label(to_address), count(*) from transactions group by 1 order by 2 desc",
 };
 const LABELS_DOC: Doc = Doc {
     signature: "labels(address)",
-    text: "All labels of an address in labels.addresses, the most telling first.",
+    text: "All labels of an address in labels.addresses, the most informative first.",
     example: "select labels(miner), count(*) from blocks group by 1",
 };
 
@@ -36,8 +37,8 @@ pub fn placeholders() -> [ScalarUDF; 2] {
 /// Whether a plan calls one of the functions.
 pub fn calls_labels(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
-    plan.apply_with_subqueries(|node| {
-        node.apply_expressions(|expr| {
+    plan.apply_deep(|node| {
+        node.apply_exprs(|expr| {
             found = found || expr.exists(|part| Ok(is_call(part)))?;
             Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
         })
@@ -55,7 +56,7 @@ pub fn with_labels(plan: LogicalPlan, index: Arc<Index>) -> Result<LogicalPlan> 
         }
         other => Ok(Transformed::no(other)),
     };
-    let replaced = plan.transform_up_with_subqueries(|node| node.map_expressions(|expr| expr.transform_up(replace)))?;
+    let replaced = plan.transform_deep_up(|node| node.map_exprs(|expr| expr.transform_up(replace)))?;
     Ok(replaced.data)
 }
 

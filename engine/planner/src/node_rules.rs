@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 use datafusion::optimizer::optimizer::ApplyOrder;
@@ -12,6 +12,7 @@ use datafusion::optimizer::{AnalyzerRule, OptimizerConfig, OptimizerRule};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::ExecutionPlan;
 use quarry_functions::plan_rewrite::rewrite_node_expressions;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 type Rewrite<N> = fn(N) -> Result<Transformed<N>>;
 
@@ -37,7 +38,7 @@ impl AnalyzerRule for AnalyzeNodes {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|node| rewrite_node(&self.rewrites, node)).data()
+        plan.transform_deep_up(|node| rewrite_node(&self.rewrites, node)).data()
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::stats::Statistics;
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_expr::PhysicalExpr;
@@ -16,6 +16,7 @@ use datafusion::physical_plan::{
     ChildrenPropertiesMode, DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties, ReplaceChildrenOptions,
     SendableRecordBatchStream,
 };
+use quarry_functions::tree_walk::TreeWalk;
 
 /// How a [`PassThroughExec`] differs from its input. What a method does not say is as if the operator were not there.
 pub(crate) trait PassThrough: fmt::Debug + Send + Sync + Sized + 'static {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{Exists, InSubquery, SetComparison};
 use datafusion::logical_expr::{Expr, LogicalPlan, Subquery};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// The subquery of an expression, if it has one itself.
 pub(crate) fn subquery_of(expr: &Expr) -> Option<&Subquery> {
@@ -44,15 +45,14 @@ pub(crate) fn contains_subquery(expr: &Expr) -> bool {
 
 /// Whether a node of a plan or of its subqueries passes a test.
 pub(crate) fn any_node(plan: &LogicalPlan, mut test: impl FnMut(&LogicalPlan) -> Result<bool>) -> Result<bool> {
-    let stopped = plan.apply_with_subqueries(|node| {
-        Ok(if test(node)? { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-    })?;
+    let stopped =
+        plan.apply_deep(|node| Ok(if test(node)? { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue }))?;
     Ok(stopped == TreeNodeRecursion::Stop)
 }
 
 /// Whether a part of an expression of a node passes a test.
 pub(crate) fn any_expression(node: &LogicalPlan, test: impl Fn(&Expr) -> bool) -> Result<bool> {
-    let stopped = node.apply_expressions(|expr| {
+    let stopped = node.apply_exprs(|expr| {
         Ok(if expr.exists(|part| Ok(test(part)))? { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
     Ok(stopped == TreeNodeRecursion::Stop)

@@ -13,7 +13,7 @@ use arrow::compute::concat;
 use arrow::datatypes::SchemaRef;
 use arrow::error::ArrowError;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema};
 use datafusion::execution::context::ExecutionProps;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
@@ -27,6 +27,7 @@ use quarry_types::Error;
 use crate::plan_rewrite::rewrite_all_expressions;
 use crate::prelude::*;
 use crate::scalar_udf::KernelUdf;
+use crate::tree_walk::TreeWalk;
 
 const NAME: &str = "try";
 
@@ -34,7 +35,7 @@ const NAME: &str = "try";
 pub(super) fn udf() -> ScalarUDF {
     doc(
         "try(expression)",
-        "The value of an expression, or null where it fails: a division by zero, a number too large, a cast or a text that can't be read.",
+        "The value of an expression, or null if it fails: a division by zero, a number out of range, a cast or a string that can't be parsed.",
         "select coalesce(try(number / 0), -1) from blocks limit 1",
     )
     .udf(1..=1, |args| Ok(nullable(&args.arg_fields[0])), |_, _| Err(invalid("try can't be used here.")))

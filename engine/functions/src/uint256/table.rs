@@ -7,7 +7,7 @@ use arrow::buffer::Buffer;
 use arrow::datatypes::{Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
-use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode};
+use datafusion::common::tree_node::{Transformed, TransformedResult};
 use datafusion::common::{Column, ColumnStatistics, DFSchema, Statistics};
 use datafusion::datasource::TableType;
 use datafusion::logical_expr::TableProviderFilterPushDown;
@@ -17,6 +17,7 @@ use quarry_types::uint256::{WIDTH, field, is_stored};
 
 use super::{read, write};
 use crate::prelude::*;
+use crate::tree_walk::TreeWalk;
 
 /// The same table with its uint256 columns as numbers.
 pub fn with_numbers(table: Arc<dyn TableProvider>) -> Arc<dyn TableProvider> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, Between, Case, Cast, InList, Like, TryCast, WindowFunction};
 use datafusion::logical_expr::{
@@ -30,6 +30,7 @@ use super::{calls, hex, json, literal, operators};
 use quarry_functions::casts::column::replacement;
 use quarry_functions::casts::numbers;
 use quarry_functions::plan_rewrite::rewrite_node_expressions;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 use quarry_functions::uint256::negate;
 use quarry_functions::{aggregate_argument_fields, as_hex, as_json, try_call};
 use quarry_types::byte_columns::{is_bytes, is_shown, is_text, shows_hex};
@@ -47,7 +48,7 @@ impl AnalyzerRule for CoerceTypes {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries(|plan| {
+        plan.transform_deep_up(|plan| {
             rewrite_node_expressions(plan, |expr, schema| {
                 expr.transform_up(|expr| {
                     let expr = range_to_groups(expr, schema)?;

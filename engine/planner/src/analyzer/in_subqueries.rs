@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result, TableReference};
 use datafusion::logical_expr::expr::InSubquery;
 use datafusion::logical_expr::{Expr, LogicalPlanBuilder, Operator, Subquery};
 
 use super::binary::{Binary, binary};
 use super::hex;
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Qualifier of the subquery's column while the operands are coerced: outside there may be a column of the same name.
 const INNER: &str = "inner";
@@ -44,7 +45,7 @@ pub(super) fn coerce_in_subquery(expr: InSubquery, schema: &DFSchema) -> Result<
 }
 
 fn replaced(expr: Expr, column: &Column, by: &Column) -> Result<Expr> {
-    let done = expr.transform(|part| {
+    let done = expr.transform_up(|part| {
         Ok(match &part {
             Expr::Column(one) if one == column => Transformed::yes(Expr::Column(by.clone())),
             _ => Transformed::no(part),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, DataFusionError, Result, internal_err};
 use datafusion::logical_expr::expr::{BinaryExpr, FieldMetadata, Placeholder};
 use datafusion::logical_expr::{
@@ -23,6 +23,7 @@ use quarry_functions::plan_rewrite::rewrite_all_expressions;
 use quarry_types::{Error, ErrorCode};
 
 use super::coercion::typed_operator;
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Most expressions that the expansion of macros may add to a query. Planning takes some seconds for so many.
 pub const MAX_ADDED: usize = 20_000;

@@ -1,11 +1,12 @@
 //! The state of `reduce`: the first value gets the type of the state, and a type that changes with each item is an error.
 
 use arrow::datatypes::DataType;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{HigherOrderFunction, Lambda};
 use datafusion::logical_expr::{Expr, ExprSchemable};
 
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_functions::{int256, widened};
 use quarry_types::invalid;
 use quarry_types::uint256::is_number;

@@ -2,7 +2,7 @@
 //! the planner does not parse; days with hours added to them, which are times; and casts of times to text.
 
 use arrow::datatypes::{DataType, Field, TimeUnit};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Expr, LogicalPlan, cast, lit};
 
@@ -11,6 +11,7 @@ use quarry_functions::common_type::common_time;
 use quarry_functions::times::time_text::times_as_text;
 
 use super::literal;
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Casts times and intervals to the text that results show: `2026-03-01 10:00:00`, and not the `2026-03-01T10:00:00Z` of the stock
 /// cast. Runs when all casts are in the plan.

@@ -1,7 +1,7 @@
 //! Marks unnested items of JSON as JSON: the stock planner drops the metadata of list items, so that a text among them
 //! would keep its quotes when it is cast.
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
@@ -9,6 +9,7 @@ use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, Projection};
 
 use super::literal;
 use quarry_functions::json::is_json_list;
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_functions::{CAST_AS, JSON_ITEMS, as_json};
 use quarry_types::byte_columns::is_text;
 

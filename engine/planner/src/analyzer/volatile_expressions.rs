@@ -6,13 +6,14 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, JoinType, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Aggregate, Expr, ExprSchemable, Filter, Join, LogicalPlan, Projection};
 
 use crate::subqueries::all_columns;
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Runs before all rules that copy expressions.
 pub(crate) fn extract_volatile_expressions(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {

@@ -2,19 +2,20 @@
 //! right first, and find no column for the operand.
 
 use datafusion::common::Result;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::logical_expr::expr::{InSubquery, SetComparison};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
 use crate::sql_extensions::mark_joins::project_below;
 use crate::subqueries::any_node;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// The plan with such operands as columns.
 pub(super) fn project_operands(plan: LogicalPlan) -> Result<LogicalPlan> {
     if !any_node(&plan, |node| Ok(!correlated_operands(node)?.is_empty()))? {
         return Ok(plan);
     }
-    let moved = plan.transform_up_with_subqueries(|node| {
+    let moved = plan.transform_deep_up(|node| {
         let operands = correlated_operands(&node)?;
         match node {
             node @ (LogicalPlan::Projection(_) | LogicalPlan::Filter(_)) if !operands.is_empty() => {
@@ -29,7 +30,7 @@ pub(super) fn project_operands(plan: LogicalPlan) -> Result<LogicalPlan> {
 /// The correlated scalar subqueries in the operands of other subqueries.
 fn correlated_operands(node: &LogicalPlan) -> Result<Vec<Expr>> {
     let mut found = Vec::new();
-    node.apply_expressions(|expr| {
+    node.apply_exprs(|expr| {
         expr.apply(|part| {
             let (Expr::InSubquery(InSubquery { expr, .. }) | Expr::SetComparison(SetComparison { expr, .. })) = part
             else {

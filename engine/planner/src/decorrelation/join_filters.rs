@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::{Expr, Join, LogicalPlan};
 
@@ -11,6 +11,7 @@ use super::build;
 use super::domain::outer_columns;
 use crate::sql_extensions::lateral_rows;
 use crate::subqueries::{all_columns, any_node, subquery_of};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 use quarry_types::invalid;
 
 /// The plan with such subqueries as columns below their joins.
@@ -23,7 +24,7 @@ pub(super) fn project_filters(plan: LogicalPlan) -> Result<LogicalPlan> {
         return Ok(plan);
     }
     let mut count = 0;
-    let moved = plan.transform_up_with_subqueries(|node| match has_subquery(&node)? {
+    let moved = plan.transform_deep_up(|node| match has_subquery(&node)? {
         true => project_filter(node, &mut count),
         false => Ok(Transformed::no(node)),
     })?;

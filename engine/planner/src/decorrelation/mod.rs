@@ -17,7 +17,7 @@ mod unsupported;
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::functions_aggregate::bool_and_or::bool_or_udaf;
 use datafusion::functions_aggregate::count::count_udaf;
@@ -33,6 +33,7 @@ use self::domain::{Domain, is_correlated, outer_columns};
 pub use self::set_comparisons::ReplaceSetComparisons;
 use crate::sql_extensions::mark_joins::project_below;
 use crate::subqueries::{all_columns, subquery_of};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 use quarry_functions::{only_row, value_of_rows};
 use quarry_types::invalid;
 
@@ -54,18 +55,18 @@ impl AnalyzerRule for DecorrelateSubqueries {
             return Ok(plan);
         }
         let mut joins = Joins { count: 0 };
-        let joined = plan.transform_up_with_subqueries(|node| joins.node(node))?;
+        let joined = plan.transform_deep_up(|node| joins.node(node))?;
         if !joined.transformed {
             return Ok(joined.data);
         }
-        Ok(joined.data.transform_up_with_subqueries(|node| node.recompute_schema().map(Transformed::yes))?.data)
+        Ok(joined.data.transform_deep_up(|node| node.recompute_schema().map(Transformed::yes))?.data)
     }
 }
 
 /// An error for a plan with too many nodes.
 fn limit_size(plan: LogicalPlan) -> Result<LogicalPlan> {
     let mut nodes = 0;
-    plan.apply_with_subqueries(|_| {
+    plan.apply_deep(|_| {
         nodes += 1;
         Ok(if nodes > MAX_NODES { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
@@ -115,7 +116,7 @@ impl Joins {
         if !is_correlated(&rows)? {
             return Ok(rows);
         }
-        Ok(rows.transform_up_with_subqueries(|node| self.node(node))?.data)
+        Ok(rows.transform_deep_up(|node| self.node(node))?.data)
     }
 
     /// A projection or filter over its input joined with the rows of its subqueries.

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, Join, LogicalPlan, Subquery};
 
 use crate::subqueries::{map_subquery, subquery_of};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Calls `found` for each outer column of a subquery, with the number of subqueries in between.
 pub(super) fn for_each_outer_column(
@@ -36,7 +37,7 @@ impl Walk<'_> {
             };
         }
         let own = merge_schema(&plan.inputs());
-        plan.apply_expressions(|expr| {
+        plan.apply_exprs(|expr| {
             expr.apply(|part| {
                 if let Expr::OuterReferenceColumn(_, column) = part
                     && !self.scopes.iter().any(|scope| scope.has_column(column))
@@ -107,7 +108,7 @@ impl Replace<'_> {
         }
         let own = merge_schema(&plan.inputs());
         let names = NamePreserver::new(&plan);
-        let plan = plan.map_expressions(|expr| {
+        let plan = plan.map_exprs(|expr| {
             let name = names.save(&expr);
             let done = expr.transform_up(|part| match &part {
                 Expr::OuterReferenceColumn(..) => Ok(self.column(part)),

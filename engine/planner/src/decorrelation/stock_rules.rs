@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{self, Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::expr::Exists;
 use datafusion::logical_expr::{Expr, JoinType, LogicalPlan, Subquery, check_subquery_expr};
@@ -16,6 +16,7 @@ use super::is_correlated;
 use crate::sql_extensions::limited_subqueries::is_limited;
 use crate::subqueries::any_expression;
 use crate::workarounds::global_aggregates::has_row_for_no_rows;
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Whether they join a scalar subquery.
 pub(super) fn join_scalar(node: &LogicalPlan, expr: &Expr, query: &Subquery) -> Result<bool> {
@@ -63,7 +64,7 @@ fn can_pull_up(query: &LogicalPlan, is_exists: bool) -> Result<bool> {
         return Ok(false);
     }
     let mut pull = PullUpCorrelatedExpr::new().with_need_handle_count_bug(true).with_exists_sub_query(is_exists);
-    let Ok(pulled) = query.clone().rewrite(&mut pull) else { return Ok(false) };
+    let Ok(pulled) = tree_node::TreeNode::rewrite(query.clone(), &mut pull) else { return Ok(false) };
     // The schema of an alias may lack columns that were pulled up; the next rule would fail.
     let is_stale = pulled.data.exists(|node| {
         let LogicalPlan::SubqueryAlias(alias) = node else { return Ok(false) };

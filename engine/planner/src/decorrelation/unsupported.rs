@@ -1,11 +1,12 @@
 //! Errors for correlated subqueries that can't be decorrelated.
 
 use datafusion::common::Result;
-use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::logical_expr::{Aggregate, Expr, Join, JoinType, LogicalPlan};
 
 use super::domain::is_volatile;
 use super::is_correlated;
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_types::invalid;
 
 /// An error that names the clause of a subquery; `None` where another rule reports it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::logical_expr::expr::{
     AggregateFunction, Cast, InList, InSubquery, Like, ScalarFunction, WindowFunction,
@@ -21,6 +21,7 @@ use quarry_functions::hive::intervals::is_interval;
 use quarry_functions::hive::seeded_rand::{self, SEEDED};
 use quarry_functions::hive::{cast as hive, types};
 use quarry_functions::plan_rewrite::rewrite_node_expressions;
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_types::byte_columns::is_text;
 
 /// Coerces `x in (…)`, `x like …`, the results of CASE and `coalesce`, and the distances of frames.

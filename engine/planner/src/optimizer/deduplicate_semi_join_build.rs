@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow::datatypes::DataType;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, Result, TableReference};
 use datafusion::functions_aggregate::min_max::{max, min};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction};
@@ -24,6 +24,7 @@ use datafusion::logical_expr::{
 
 use super::unused_joins::{column_index, is_unique_on};
 use crate::subqueries::{all_columns, contains_subquery};
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_functions::{
     best_and_second_best, best_and_second_best_reaches, has_order, pareto_frontier, pareto_frontier_reaches,
 };

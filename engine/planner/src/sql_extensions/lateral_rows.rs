@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::utils::conjunction;
 use datafusion::logical_expr::{
@@ -12,6 +12,7 @@ use datafusion::logical_expr::{
 use datafusion::prelude::lit;
 
 use crate::subqueries::{any_node, contains_subquery};
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Runs before the stock rule that joins lateral subqueries.
 pub(crate) fn project_lateral_rows(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, Result};
 use datafusion::functions_aggregate::first_last::first_value_udaf;
 use datafusion::functions_window::row_number::row_number_udwf;
@@ -15,6 +15,7 @@ use datafusion::logical_expr::{
     Sort, Subquery, SubqueryAlias, WindowFunctionDefinition,
 };
 use datafusion::prelude::lit;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Names of the columns of keys and of row numbers.
 const KEY: &str = "__limited_key";
@@ -26,7 +27,7 @@ pub(crate) fn number_limited_subqueries(plan: LogicalPlan) -> Result<Transformed
         let Some(numbered) = numbered(&lateral.subquery)? else { return Ok(Transformed::no(plan)) };
         return Ok(Transformed::yes(LogicalPlan::Subquery(lateral.with_plan(Arc::new(numbered)))));
     }
-    plan.map_expressions(|expr| expr.transform_up(number_scalar_subquery))
+    plan.map_exprs(|expr| expr.transform_up(number_scalar_subquery))
 }
 
 /// Whether the rule numbers the rows of a subquery.

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, Result, internal_err};
 use datafusion::functions_aggregate::bool_and_or::bool_and_udaf;
 use datafusion::logical_expr::expr::{Case, Exists, InSubquery};
@@ -23,6 +23,7 @@ use datafusion::prelude::{lit, not, when};
 use datafusion::scalar::ScalarValue;
 
 use crate::subqueries::all_columns;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Runs before the stock rule that joins the subqueries of filters.
 #[derive(Debug)]
@@ -134,8 +135,7 @@ fn join_projection(projection: Projection, config: &dyn OptimizerConfig) -> Resu
     };
     let filter = LogicalPlan::Filter(Filter::try_new(predicate, input)?);
     // The stock rule also joins the subqueries inside these, so they are rewritten before.
-    let nested =
-        |query: LogicalPlan| query.transform_down_with_subqueries(|node| MarkJoinSubqueries.rewrite(node, config));
+    let nested = |query: LogicalPlan| query.transform_deep_down(|node| MarkJoinSubqueries.rewrite(node, config));
     let filter = filter.map_subqueries(nested)?.data;
     let (predicate, joined) = joined(DecorrelatePredicateSubquery::new().rewrite(filter, config)?.data)?;
     let columns = split_conjunction_owned(predicate).into_iter().map(|part| match part {

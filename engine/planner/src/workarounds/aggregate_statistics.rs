@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::physical_expr::expressions::CastExpr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::AggregateExec;
@@ -21,6 +21,7 @@ use datafusion::physical_plan::projection::ProjectionExec;
 
 use super::property_barrier::{Hide, PropertyBarrierExec};
 use crate::node_rules::{PhysicalRule, WrappedRule};
+use quarry_functions::tree_walk::TreeWalk;
 
 /// The stock rule without these faults.
 pub(crate) fn guard_aggregate_statistics(stock: PhysicalRule) -> PhysicalRule {

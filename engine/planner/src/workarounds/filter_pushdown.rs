@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{JoinSide, JoinType, Result};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::PhysicalExpr;
@@ -35,6 +35,7 @@ use datafusion::physical_plan::projection::ProjectionExec;
 
 use crate::node_rules::{PhysicalRule, WrappedRule};
 use crate::pass_through::{PassThrough, PassThroughExec};
+use quarry_functions::tree_walk::TreeWalk;
 
 /// The stock rule with guards in the plan.
 pub(crate) fn guard_filter_pushdown(stock: PhysicalRule) -> PhysicalRule {

@@ -7,14 +7,15 @@
 use std::sync::Arc;
 
 use datafusion::common::Result;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, SkipType, lit};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Runs before filters are pushed down.
 pub(crate) fn hold_filters_above_aggregates(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let names = NamePreserver::new(&plan);
-    let plan = plan.map_expressions(|expr| {
+    let plan = plan.map_exprs(|expr| {
         let name = names.save(&expr);
         Ok(expr.transform_up(limit_compared_query)?.update_data(|expr| name.restore(expr)))
     })?;

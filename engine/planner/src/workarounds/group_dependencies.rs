@@ -19,6 +19,7 @@ use datafusion::sql::sqlparser::ast::TableFactor;
 
 use crate::optimizer::unused_joins::is_unique_on;
 use crate::subqueries::{all_columns, any_node};
+use quarry_functions::tree_walk::PlanWalk;
 
 /// The optimizer's rules that drop columns which other columns determine.
 pub(crate) const FD_CONSUMING_RULES: [&str; 3] =
@@ -74,7 +75,7 @@ pub(crate) fn set_group_dependencies(plan: LogicalPlan) -> Result<Transformed<Lo
     if !any_node(&plan, has_wrong)? {
         return Ok(Transformed::no(plan));
     }
-    plan.transform_up_with_subqueries(|node| {
+    plan.transform_deep_up(|node| {
         Ok(Transformed::yes(match node.recompute_schema()? {
             LogicalPlan::Aggregate(mut aggregate) => {
                 let dependencies = key_dependencies(&aggregate);

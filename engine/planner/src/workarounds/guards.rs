@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use arrow::datatypes::DataType;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, NullEquality, Result};
 use datafusion::logical_expr::expr::{AggregateFunction, Case, Cast, InList, Like};
 use datafusion::logical_expr::utils::{conjunction, disjunction, split_binary_owned, split_conjunction};
@@ -23,6 +23,7 @@ use crate::analyzer::balanced_tree;
 use crate::node_rules::rewrite_expressions;
 use crate::subqueries::contains_subquery;
 use quarry_functions::plan_rewrite::rewrite_node_expressions;
+use quarry_functions::tree_walk::TreeWalk;
 use quarry_functions::{FailsOn, fails_on};
 use quarry_types::byte_columns::{is_bytes, is_text};
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::aggregates::{AggregateExec, AggregateInputMode};
@@ -24,6 +24,7 @@ use datafusion::physical_plan::sorts::sort::SortExec;
 
 use super::property_barrier::{Hide, PropertyBarrierExec};
 use crate::node_rules::{PhysicalRule, WrappedRule};
+use quarry_functions::tree_walk::TreeWalk;
 
 /// Most groups of a heap.
 const MAX_GROUPS: usize = 10_000;

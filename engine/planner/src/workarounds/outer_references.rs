@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, Join, LogicalPlan, Subquery};
@@ -14,6 +14,7 @@ use datafusion::optimizer::analyzer::type_coercion::TypeCoercion;
 
 use crate::sql_extensions::lateral_rows;
 use crate::subqueries::map_subquery;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Runs after type coercion, and coerces again where the type of an outer column changed.
 #[derive(Debug)]
@@ -25,20 +26,20 @@ impl AnalyzerRule for RetypeOuterReferences {
     }
 
     fn analyze(&self, plan: LogicalPlan, config: &ConfigOptions) -> Result<LogicalPlan> {
-        let retyped = plan.transform_down_with_subqueries(|plan| {
+        let retyped = plan.transform_deep_down(|plan| {
             let plan = match plan {
                 LogicalPlan::Join(join) if lateral_rows::query(&join.right).is_some() => return retype_lateral(join),
                 other => other,
             };
             let schema = merge_schema(&plan.inputs());
-            plan.map_expressions(|expr| {
+            plan.map_exprs(|expr| {
                 expr.transform_up(|part| map_subquery(part, |query| with_outer_types(query, &schema)))
             })
         })?;
         if !retyped.transformed {
             return Ok(retyped.data);
         }
-        let plan = retyped.data.transform_up_with_subqueries(|plan| plan.recompute_schema().map(Transformed::yes))?;
+        let plan = retyped.data.transform_deep_up(|plan| plan.recompute_schema().map(Transformed::yes))?;
         TypeCoercion::new().analyze(plan.data, config)
     }
 }
@@ -74,7 +75,7 @@ fn with_outer_types(query: Subquery, schema: &DFSchema) -> Result<Transformed<Su
     let columns = query.outer_ref_columns.into_iter().map(|column| retyped(column).map(|column| column.data));
     let outer_ref_columns = columns.collect::<Result<Vec<_>>>()?;
     let plan = Arc::unwrap_or_clone(query.subquery);
-    let plan = plan.transform_up_with_subqueries(|plan| plan.map_expressions(retyped))?.data;
+    let plan = plan.transform_deep_up(|plan| plan.map_exprs(retyped))?.data;
     Ok(Transformed::yes(Subquery { subquery: Arc::new(plan), outer_ref_columns, spans: query.spans }))
 }
 

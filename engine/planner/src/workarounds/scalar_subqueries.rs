@@ -4,12 +4,13 @@
 
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{EmptyRelation, Expr, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
 
 use quarry_functions::may_be_null;
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// Runs before rules rely on which expressions may be null.
 #[derive(Debug)]
@@ -21,9 +22,9 @@ impl AnalyzerRule for MarkScalarSubqueriesNullable {
     }
 
     fn analyze(&self, plan: LogicalPlan, _: &ConfigOptions) -> Result<LogicalPlan> {
-        let marked = plan.transform_up_with_subqueries(|plan| {
+        let marked = plan.transform_deep_up(|plan| {
             let names = NamePreserver::new(&plan);
-            plan.map_expressions(|expr| {
+            plan.map_exprs(|expr| {
                 let name = names.save(&expr);
                 Ok(expr.transform_up(mark_nullable)?.update_data(|expr| name.restore(expr)))
             })
@@ -31,7 +32,7 @@ impl AnalyzerRule for MarkScalarSubqueriesNullable {
         if !marked.transformed {
             return Ok(marked.data);
         }
-        Ok(marked.data.transform_up_with_subqueries(|plan| plan.recompute_schema().map(Transformed::yes))?.data)
+        Ok(marked.data.transform_deep_up(|plan| plan.recompute_schema().map(Transformed::yes))?.data)
     }
 }
 

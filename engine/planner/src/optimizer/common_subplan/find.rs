@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 
 use super::narrow_scans;
 use super::table::{Repeated, column_name};
+use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
 /// A plan with more nodes is left as it is: comparing its subplans would take longer than it may save.
 const MAX_NODES: usize = 5_000;
@@ -41,7 +42,7 @@ pub(super) fn share(plan: LogicalPlan) -> Result<LogicalPlan> {
 /// Whether the plan is small enough, and has two subplans worth sharing.
 fn may_repeat(plan: &LogicalPlan) -> Result<bool> {
     let (mut nodes, mut candidates, mut is_recursive) = (0, 0, false);
-    plan.apply_with_subqueries(|node| {
+    plan.apply_deep(|node| {
         nodes += 1;
         candidates += usize::from(makes_few(node) || narrow_scans::is_scan(node));
         is_recursive |= matches!(node, LogicalPlan::RecursiveQuery(_));
@@ -122,7 +123,7 @@ fn count(plan: &LogicalPlan, above: Above, seen: &mut HashMap<LogicalPlan, usize
 /// The number of nodes of a subplan, unless it is correlated or volatile or reads no table.
 fn nodes_if_shareable(part: &LogicalPlan) -> Result<Option<usize>> {
     let (mut nodes, mut reads_table, mut is_variable) = (0, false, false);
-    part.apply_with_subqueries(|node| {
+    part.apply_deep(|node| {
         nodes += 1;
         reads_table |= matches!(node, LogicalPlan::TableScan(_));
         is_variable |= node.contains_outer_reference() || node.expressions().iter().any(Expr::is_volatile);
@@ -132,7 +133,7 @@ fn nodes_if_shareable(part: &LogicalPlan) -> Result<Option<usize>> {
 }
 
 fn replace(plan: LogicalPlan, part: &LogicalPlan, scan: &LogicalPlan) -> Result<LogicalPlan> {
-    let replaced = plan.transform_down_with_subqueries(|node| {
+    let replaced = plan.transform_deep_down(|node| {
         Ok(if node == *part {
             Transformed::new(scan.clone(), true, TreeNodeRecursion::Jump)
         } else {
