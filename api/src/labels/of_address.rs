@@ -23,9 +23,9 @@ pub struct AddressLabel {
     pub label: String,
     /// `EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`.
     pub label_type: String,
-    /// `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say.
+    /// `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for labels assigned by people.
     pub category: String,
-    /// The exchange, DApp or group that the label speaks of.
+    /// The exchange, DApp or group that the label refers to.
     pub entity: Option<String>,
     /// The number behind the label, as a decimal text; what it counts is told by the rule.
     pub value: Option<String>,

@@ -18,18 +18,18 @@ pub const VALUE: DataType = DataType::Decimal128(38, 6);
 /// Columns of `labels.addresses`. The type of `value` is [`VALUE`].
 pub const ADDRESS_COLUMNS: [Column; 14] = [
     col("address", ColumnType::Address, "The address."),
-    col("label", ColumnType::Text, "What it is, as a stable word: `whale`, `exchange-deposit`."),
+    col("label", ColumnType::Text, "The label's stable name, such as `whale` or `exchange-deposit`."),
     col("label_type", ColumnType::Text, "`EOA`, `CONTRACT`, `DAPP`, `NETWORK`, `TOKEN`, `MINER` or `NFT`."),
     col(
         "category",
         ColumnType::Text,
-        "`basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say.",
+        "`basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for labels assigned by people.",
     ),
-    opt("entity", ColumnType::Text, "The exchange, DApp or group that the label speaks of."),
-    opt("value", ColumnType::Wei, "The number behind the label; what it counts is told by the rule."),
+    opt("entity", ColumnType::Text, "The exchange, DApp or group that the label refers to."),
+    opt("value", ColumnType::Wei, "The number behind the label; the rule defines what it counts."),
     opt("period", ColumnType::Text, "The month (`2026-10`), or first and last day (`2026-08-03/2026-10-31`)."),
-    opt("rule", ColumnType::Text, "The rule that found it: `A1`; null for what people say."),
-    opt("rule_version", ColumnType::Int32, "Grows with every change of the rule."),
+    opt("rule", ColumnType::Text, "The rule that found it, such as `A1`; null for labels assigned by people."),
+    opt("rule_version", ColumnType::Int32, "Incremented with every change of the rule."),
     opt("job_id", ColumnType::Text, "The job that found it."),
     col("source", ColumnType::Text, "`rule`, `hand`, `csv`, `admin` or `shipped`."),
     opt("author", ColumnType::Text, "Who ran the job or wrote the label."),
@@ -45,7 +45,7 @@ pub const DAPP_COLUMNS: [Column; 3] = [
         ColumnType::Text,
         "`games`, `finance`, `betting`, `market`, `social`, `others`, `utilities` or `high-risk`.",
     ),
-    col("address", ColumnType::Address, "A contract of it."),
+    col("address", ColumnType::Address, "A contract of the DApp."),
 ];
 
 /// Arrow schema of `labels.addresses`.

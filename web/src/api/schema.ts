@@ -4269,9 +4269,9 @@ export interface components {
         AddressLabel: {
             /** @description Who ran the job or wrote the label. */
             author?: string | null;
-            /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say. */
+            /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for labels assigned by people. */
             category: string;
-            /** @description The exchange, DApp or group that the label speaks of. */
+            /** @description The exchange, DApp or group that the label refers to. */
             entity?: string | null;
             /** @description The job that found it. */
             jobId?: string | null;
@@ -10276,9 +10276,9 @@ export interface components {
             data: {
                 /** @description Who ran the job or wrote the label. */
                 author?: string | null;
-                /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for what people say. */
+                /** @description `basic`, `monthly-report`, `dapp-monthly-report`, `algorithm`, or `known` for labels assigned by people. */
                 category: string;
-                /** @description The exchange, DApp or group that the label speaks of. */
+                /** @description The exchange, DApp or group that the label refers to. */
                 entity?: string | null;
                 /** @description The job that found it. */
                 jobId?: string | null;

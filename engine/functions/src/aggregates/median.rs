@@ -24,7 +24,7 @@ use quarry_types::uint256::{NUMBER, is_signed};
 
 const DOC: Doc = Doc {
     signature: "median(number)",
-    text: "The number in the middle of a group, or halfway between the two in the middle: exact of decimals and, rounded down, of uint256; a double of others.",
+    text: "The median of a group, or the midpoint of the two middle values if there are two: exact for decimals and, rounded down, for uint256; a double for other numbers.",
     example: "select median(value) / 1e18 from transactions",
 };
 

@@ -17,7 +17,7 @@ const MAX_BARS: usize = 1_000;
 
 const DOC: Doc = Doc {
     signature: "numeric_histogram(bars, number, weight)",
-    text: "A map of at most so many places, from 2 to 1000, to how much lies around each; without weights how many numbers.",
+    text: "An approximate histogram: a map of at most the given number of bar centers, from 2 to 1000, to the total weight around each, or to the number of values if there are no weights.",
     example: "select numeric_histogram(5, gas_used) from transactions",
 };
 

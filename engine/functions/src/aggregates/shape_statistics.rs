@@ -20,17 +20,17 @@ use crate::wrappers::adapt::Coercion;
 
 const SKEWNESS_DOC: Doc = Doc {
     signature: "skewness(number)",
-    text: "How far values lean to one side: below zero to the small, above zero to the large; null of less than three.",
+    text: "The skewness of a group: negative if its values are skewed toward small numbers, positive if toward large ones; null for fewer than three values.",
     example: "select skewness(gas_used) from blocks",
 };
 const KURTOSIS_DOC: Doc = Doc {
     signature: "kurtosis(number)",
-    text: "How heavy the tails of values are beside those of a normal distribution, which has 0; null of less than four.",
+    text: "The excess kurtosis of a group: how heavy its tails are relative to a normal distribution, which has 0; null for fewer than four values.",
     example: "select kurtosis(gas_used) from blocks",
 };
 const ENTROPY_DOC: Doc = Doc {
     signature: "entropy(count)",
-    text: "How evenly a total is shared out among counts, in bits: 0 when one of them has all.",
+    text: "The entropy of counts in bits, which measures how evenly their total is distributed: 0 if one of them has all of it.",
     example: "select entropy(transaction_count) from blocks",
 };
 

@@ -21,17 +21,17 @@ const MAX_RANK: u8 = 64 - INDEX_BITS as u8 + 1;
 
 const SET_DOC: Doc = Doc {
     signature: "approx_set(value)",
-    text: "A sketch of the values of a group that differ; cardinality tells about how many there are, merge puts sketches together.",
+    text: "A sketch of the distinct values of a group; cardinality returns their approximate number, merge combines sketches.",
     example: "select cardinality(approx_set(from_address)) from transactions",
 };
 const MERGE_DOC: Doc = Doc {
     signature: "merge(sketch)",
-    text: "The sketches of approx_set of a group as one.",
+    text: "The approx_set sketches of a group merged into one.",
     example: "select cardinality(merge(s)) from (select approx_set(from_address) as s from transactions group by block_number)",
 };
 const EMPTY_DOC: Doc = Doc {
     signature: "empty_approx_set()",
-    text: "The sketch of approx_set of no values.",
+    text: "An empty approx_set sketch.",
     example: "select cardinality(empty_approx_set())",
 };
 

@@ -26,7 +26,7 @@ use quarry_types::uint256::is_signed;
 
 const DOC: Doc = Doc {
     signature: "sum(number)",
-    text: "The exact sum: whole numbers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256. Differences of times and intervals add up too.",
+    text: "The exact sum. Integers give a decimal of 38 digits, decimals keep their scale, uint256 stays uint256; differences of timestamps and intervals can be summed too.",
     example: "select sum(value) from transactions",
 };
 

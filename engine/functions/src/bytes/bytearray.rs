@@ -27,13 +27,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         bytearray_rpad(),
     ];
     let trims = [
-        doc("bytearray_ltrim(bytes)", "Bytes without the zeros before them.", "select bytearray_ltrim(0x0000cafe)")
+        doc("bytearray_ltrim(bytes)", "Bytes without leading zeros.", "select bytearray_ltrim(0x0000cafe)")
             .aliases(["varbinary_ltrim"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let trim = |bytes: &[u8]| bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len());
                 map_rows::<BinaryArray, _, _>(bytes_of(&args[0])?, |bytes| Ok(&bytes[trim(bytes)..]))
             }),
-        doc("bytearray_rtrim(bytes)", "Bytes without the zeros after them.", "select bytearray_rtrim(0xcafe0000)")
+        doc("bytearray_rtrim(bytes)", "Bytes without trailing zeros.", "select bytearray_rtrim(0xcafe0000)")
             .aliases(["varbinary_rtrim"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let end = |bytes: &[u8]| bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -98,7 +98,7 @@ fn lengths(array: &ArrayRef, each: i64) -> Result<ArrayRef> {
 
 pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
     shared!(
-        doc("bytearray_reverse(bytes)", "Bytes from the last to the first.", "select bytearray_reverse(0xcafe)")
+        doc("bytearray_reverse(bytes)", "Bytes in reverse order.", "select bytearray_reverse(0xcafe)")
             .aliases(["varbinary_reverse"])
             .udf(1..=1, takes_bytes(DataType::Binary), |args, _| {
                 let reverse = |bytes: &[u8]| Ok(bytes.iter().rev().copied().collect::<Vec<u8>>());
@@ -109,13 +109,17 @@ pub(crate) fn bytearray_reverse() -> Arc<ScalarUDF> {
 
 pub(crate) fn bytearray_concat() -> Arc<ScalarUDF> {
     shared!(
-        doc("bytearray_concat(bytes, bytes)", "Bytes one after the other.", "select bytearray_concat(0xca, 0xfe)")
-            .aliases(["varbinary_concat"])
-            .udf(1..=MANY, takes_bytes(DataType::Binary), |args, _| {
-                let columns = args.iter().map(bytes_of).collect::<Result<Vec<_>>>()?;
-                let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
-                Ok(Arc::new((0..args[0].len()).map(|row| Some(join(row)?.concat())).collect::<BinaryArray>()))
-            })
+        doc(
+            "bytearray_concat(bytes, bytes)",
+            "The concatenation of byte strings.",
+            "select bytearray_concat(0xca, 0xfe)"
+        )
+        .aliases(["varbinary_concat"])
+        .udf(1..=MANY, takes_bytes(DataType::Binary), |args, _| {
+            let columns = args.iter().map(bytes_of).collect::<Result<Vec<_>>>()?;
+            let join = |row: usize| columns.iter().map(|column| column[row]).collect::<Option<Vec<_>>>();
+            Ok(Arc::new((0..args[0].len()).map(|row| Some(join(row)?.concat())).collect::<BinaryArray>()))
+        })
     )
 }
 
@@ -123,7 +127,7 @@ pub fn bytearray_substring() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_substring(bytes, start, length)",
-            "A part of bytes; the first byte is number 1, a negative start counts from the end.",
+            "A slice of bytes. Positions start at 1; a negative start counts from the end.",
             "select bytearray_substring(0xa9059cbb00000001, 1, 4)",
         )
         .aliases(["varbinary_substring"])
@@ -177,7 +181,7 @@ pub(crate) fn bytearray_position() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_position(bytes, part)",
-            "Where a part begins, counted from 1; 0 when it is not there.",
+            "The position of the first occurrence of a byte sequence, starting at 1; 0 if it is not found.",
             "select bytearray_position(0x00cafe, 0xcafe)",
         )
         .aliases(["varbinary_position"])
@@ -193,7 +197,7 @@ pub(crate) fn bytearray_starts_with() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_starts_with(bytes, start)",
-            "Whether bytes begin with others.",
+            "Whether bytes start with a prefix.",
             "select bytearray_starts_with(0xa9059cbb00, 0xa9059cbb)",
         )
         .aliases(["varbinary_starts_with"])
@@ -221,7 +225,7 @@ pub(crate) fn bytearray_replace() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_replace(bytes, part, other)",
-            "Every place of a part replaced by other bytes.",
+            "Bytes with every occurrence of a sequence replaced by other bytes.",
             "select bytearray_replace(0xcafe, 0xca, 0x00)",
         )
         .aliases(["varbinary_replace"])
@@ -255,7 +259,7 @@ pub(crate) fn bytearray_lpad() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_lpad(bytes, length, fill)",
-            "Bytes with others before them up to a length; longer ones are cut at their end.",
+            "Bytes padded on the left with other bytes up to a length; longer ones are truncated at the end.",
             "select bytearray_lpad(0xcafe, 4, 0x00)",
         )
         .udf(3..=3, padded_field, |args, to| pad(args, to, true))
@@ -266,7 +270,7 @@ pub(crate) fn bytearray_rpad() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "bytearray_rpad(bytes, length, fill)",
-            "Bytes with others behind them up to a length; longer ones are cut at their end.",
+            "Bytes padded on the right with other bytes up to a length; longer ones are truncated at the end.",
             "select bytearray_rpad(0xa9059cbb, 32, 0x00)",
         )
         .udf(3..=3, padded_field, |args, to| pad(args, to, false))

@@ -11,7 +11,7 @@ pub(super) fn udfs() -> [ScalarUDF; 5] {
     [
         doc(
             "bytearray_to_uint256(bytes)",
-            "At most 32 bytes as a number, the highest byte first; no byte is 0.",
+            "Up to 32 big-endian bytes as a number; empty bytes are 0.",
             "select bytearray_to_uint256(0x0de0b6b3a7640000)",
         )
         .aliases(["varbinary_to_uint256"])
@@ -23,7 +23,7 @@ pub(super) fn udfs() -> [ScalarUDF; 5] {
         ),
         doc(
             "bytearray_to_int256(bytes)",
-            "At most 32 bytes as a number; 32 bytes are read in two's complement.",
+            "Up to 32 bytes as a number; 32 bytes are read as two's complement.",
             "select bytearray_to_int256(0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff)",
         )
         .aliases(["varbinary_to_int256"])
@@ -35,7 +35,7 @@ pub(super) fn udfs() -> [ScalarUDF; 5] {
         ),
         doc(
             "bytearray_to_bigint(bytes)",
-            "At most 8 bytes as a whole number; 8 bytes in two's complement.",
+            "Up to 8 bytes as an integer; 8 bytes are read as two's complement.",
             "select bytearray_to_bigint(0x01f4)",
         )
         .aliases(["varbinary_to_bigint"])
@@ -43,7 +43,7 @@ pub(super) fn udfs() -> [ScalarUDF; 5] {
         .udf(1..=1, takes_bytes(DataType::Int64), |args, _| integers::<8>(&args[0])),
         doc(
             "bytearray_to_integer(bytes)",
-            "At most 4 bytes as a whole number; 4 bytes in two's complement.",
+            "Up to 4 bytes as an integer; 4 bytes are read as two's complement.",
             "select bytearray_to_integer(0x01f4)",
         )
         .aliases(["varbinary_to_integer"])
@@ -51,7 +51,7 @@ pub(super) fn udfs() -> [ScalarUDF; 5] {
         .udf(1..=1, takes_bytes(DataType::Int64), |args, _| integers::<4>(&args[0])),
         doc(
             "bytearray_to_decimal(bytes)",
-            "At most 16 bytes as a decimal; 16 bytes in two's complement.",
+            "Up to 16 bytes as a decimal; 16 bytes are read as two's complement.",
             "select bytearray_to_decimal(0x0de0b6b3a7640000)",
         )
         .aliases(["varbinary_to_decimal"])

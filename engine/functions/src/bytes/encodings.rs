@@ -12,13 +12,13 @@ macro_rules! encoding {
         [
             doc(
                 concat!($to, "(bytes)"),
-                concat!("Bytes as text in ", $words, "."),
+                concat!("Bytes encoded as a ", $words, " string."),
                 concat!("select ", $to, "(0x6574686572)"),
             )
             .udf(1..=1, takes_bytes(), |args, _| encode(&args[0], &$encoding)),
             doc(
                 concat!($from, "(text)"),
-                concat!("The bytes of a text in ", $words, "; an error for a text that is none."),
+                concat!("Bytes decoded from a ", $words, " string. Fails if the string is not valid ", $words, "."),
                 concat!("select ", $from, "('", $example, "')"),
             )
             .fallible()
@@ -31,22 +31,22 @@ macro_rules! encoding {
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let mut all = vec![
-        doc("to_utf8(text)", "The bytes of a text in UTF-8.", "select to_utf8('ether')").udf(
+        doc("to_utf8(text)", "The UTF-8 bytes of a string.", "select to_utf8('ether')").udf(
             1..=1,
             takes_text(),
             |args, _| Ok(Arc::new(text_of(&args[0])?.into_iter().collect::<BinaryArray>())),
         ),
         doc(
             "from_utf8(bytes, replacement)",
-            "The text of bytes in UTF-8; what is none becomes a question mark in a diamond, or the replacement, which is one letter or nothing.",
+            "The string decoded from UTF-8 bytes. Invalid sequences become the replacement character U+FFFD, or the given replacement, which is a single character or empty.",
             "select from_utf8(0x6574686572)",
         )
         .udf(1..=2, takes_bytes(), |args, _| from_utf8(args)),
-        doc("to_base64(bytes)", "Bytes as text in base64.", "select to_base64(0x6574686572)")
+        doc("to_base64(bytes)", "Bytes encoded as a base64 string.", "select to_base64(0x6574686572)")
             .udf(1..=1, takes_bytes(), |args, _| encode(&args[0], &BASE64)),
         doc(
             "from_base64(text)",
-            "The bytes of a text in base64; an error for a text that is none.",
+            "Bytes decoded from a base64 string. Fails if the string is not valid base64.",
             "select from_base64('ZXRoZXI=')",
         )
         .fallible().udf(1..=1, takes_text(), |args, _| {
@@ -59,13 +59,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "to_base58(bytes)",
-            "Bytes as text in base58, as Solana writes addresses.",
+            "Bytes encoded as a base58 string, as Solana writes addresses.",
             "select to_base58(0x6574686572)",
         )
         .udf(1..=1, takes_bytes(), |args, _| map_rows::<StringArray, _, _>(bytes_of(&args[0])?, to_base58)),
         doc(
             "from_base58(text)",
-            "The bytes of a text in base58; an error for a text that is none.",
+            "Bytes decoded from a base58 string. Fails if the string is not valid base58.",
             "select from_base58('CvLkuGe')",
         )
         .fallible()

@@ -14,7 +14,7 @@ const ROUND: usize = 64;
 pub(super) fn udf() -> ScalarUDF {
     doc(
         "farm_fingerprint(text or bytes)",
-        "The fingerprint of a text or of bytes in 64 bits, the same as BigQuery's.",
+        "The 64-bit fingerprint of a string or bytes, the same as BigQuery's.",
         "select mod(abs(farm_fingerprint('1footrue')), 10)",
     )
     .udf(

@@ -18,7 +18,7 @@ macro_rules! hmac {
     ($name:literal, $hash:ty, $width:literal, $words:literal) => {
         doc(
             concat!($name, "(bytes or text, key)"),
-            concat!("The HMAC of bytes or of a text under a key, by ", $words, "."),
+            concat!("The HMAC of bytes or a string with a key, using ", $words, "."),
             concat!("select ", $name, "('ether', 'key')"),
         )
         .udf(2..=2, takes_data(DataType::FixedSizeBinary($width)), |args, _| keyed::<$hash>(args, $width))
@@ -29,27 +29,31 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         doc(
             "keccak256(bytes or text)",
-            "The Keccak-256 hash of bytes, or of the UTF-8 bytes of a text.",
+            "The Keccak-256 hash of bytes, or of the UTF-8 bytes of a string.",
             "select keccak256('Transfer(address,address,uint256)')",
         )
         .aliases(["keccak"])
         .udf(1..=1, takes_data(DataType::FixedSizeBinary(32)), |args, _| {
             hashes(&args[0], |data| alloy_primitives::keccak256(data).0)
         }),
-        doc("sha1(bytes or text)", "The SHA-1 hash of bytes, or of the UTF-8 bytes of a text.", "select sha1('ether')")
-            .udf(1..=1, takes_data(DataType::FixedSizeBinary(20)), |args, _| {
-                hashes::<20>(&args[0], |data| Sha1::digest(data).into())
-            }),
+        doc(
+            "sha1(bytes or text)",
+            "The SHA-1 hash of bytes, or of the UTF-8 bytes of a string.",
+            "select sha1('ether')",
+        )
+        .udf(1..=1, takes_data(DataType::FixedSizeBinary(20)), |args, _| {
+            hashes::<20>(&args[0], |data| Sha1::digest(data).into())
+        }),
         doc(
             "sha2(bytes or text, bits)",
-            "A SHA-2 hash of bytes or of a text as hex digits: of 224, 256, 384 or 512 bits, 256 where none are named.",
+            "A SHA-2 hash of bytes or a string as hex digits, with 224, 256 (the default), 384 or 512 bits.",
             "select sha2('a'), sha2('a', 512)",
         )
         .aliases(["sha2_hex"])
         .udf(1..=2, sha2_field, |args, _| sha2(args)),
         doc(
             "md5(bytes or text)",
-            "The MD5 hash: of bytes as bytes, of a text as hex digits.",
+            "The MD5 hash: of bytes as bytes, of a string as hex digits.",
             "select md5('ether'), md5(0x6574686572)",
         )
         .udf(
@@ -67,13 +71,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         doc(
             "crc32(bytes or text)",
-            "The CRC-32 checksum of bytes, or of the UTF-8 bytes of a text.",
+            "The CRC-32 checksum of bytes, or of the UTF-8 bytes of a string.",
             "select crc32('ether')",
         )
         .udf(1..=1, takes_data(DataType::Int64), |args, to| crc32(&args[0], to)),
         doc(
             "xxhash64(bytes or text)",
-            "The 64-bit xxHash of bytes, or of the UTF-8 bytes of a text, as 8 bytes.",
+            "The 64-bit xxHash of bytes, or of the UTF-8 bytes of a string, as 8 bytes.",
             "select xxhash64('ether')",
         )
         .udf(1..=1, takes_data(DataType::FixedSizeBinary(8)), |args, _| {

@@ -34,7 +34,7 @@ fn hex_to_fixed(name: &'static str, width: i32) -> ScalarUDF {
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let from_hex = doc(
         "from_hex(text)",
-        "The bytes that hex digits stand for, with or without 0x, in any letter case.",
+        "Bytes decoded from a hex string, with or without 0x, in any letter case.",
         "select from_hex('0xCAFE')",
     )
     .fallible()
@@ -47,7 +47,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     });
     let to_hex = doc(
         "to_hex(bytes)",
-        "Bytes as upper-case hex digits without 0x, as in Trino; a cast to varchar gives lower-case ones after 0x. Of a whole number its lower-case digits.",
+        "Bytes as uppercase hex digits without 0x, as in Trino; a cast to varchar gives lowercase digits after 0x. An integer gives lowercase digits.",
         "select to_hex(hash), cast(hash as varchar) from transactions limit 1",
     )
     .udf(1..=1, to_hex_field, |args, _| to_hex(&args[0]));

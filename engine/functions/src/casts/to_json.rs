@@ -22,7 +22,7 @@ pub fn to_json() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "to_json(value)",
-            "Any value as JSON: lists as lists, maps and rows as objects, numbers with every digit, bytes and times as texts.",
+            "Any value as JSON: lists as arrays, maps and rows as objects, numbers with all their digits, bytes and timestamps as strings.",
             "select to_json([1, 2]), to_json('a')",
         )
         // The planner leaves JSON as it is, so none comes here.

@@ -8,7 +8,7 @@ use crate::prelude::*;
 pub(super) fn udf() -> ScalarUDF {
     let doc = Doc {
         signature: "typeof(value)",
-        text: "The name of a value's type, as the head of a result column tells it.",
+        text: "The name of a value's type, as shown in the header of a result column.",
         example: "select typeof(value), typeof(hash) from transactions limit 1",
     };
     let signature = Signature::any(1, Volatility::Immutable);

@@ -14,7 +14,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
     [
         doc(
             "abi_word(bytes, place)",
-            "The 32-byte word at a place, from 0; null where the bytes end before it.",
+            "The 32-byte word at an index, starting at 0; null if the bytes end before it.",
             "select uint256(abi_word(data, 0)) from logs where topic3 is null",
         )
         .udf(2..=2, returns(DataType::FixedSizeBinary(WORD as i32)), |args, _| {
@@ -23,13 +23,13 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
         }),
         doc(
             "abi_words(bytes, place)",
-            "The uint256 array whose offset stands in the word at a place, from 0; null where the bytes hold no such array.",
+            "The uint256 array whose offset is in the word at an index, starting at 0; null if the bytes contain no such array.",
             "select abi_words(data, 0) from logs where topic3 is not null",
         )
         .udf(2..=2, returns(DataType::List(item())), |args, _| arrays(args)),
         doc(
             "abi_address(word)",
-            "The address in a 32-byte word: its last 20 bytes; null when the bytes before them are not zero.",
+            "The address in a 32-byte word, which is its last 20 bytes; null if the preceding bytes are not zero.",
             "select abi_address(topic1) from logs where topic1 is not null",
         )
         .udf(1..=1, returns(DataType::FixedSizeBinary(20)), |args, _| {
@@ -38,7 +38,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
         }),
         doc(
             "abi_magnitude(word)",
-            "The size of a signed 256-bit number without its sign, as uint256.",
+            "The absolute value of a signed 256-bit integer, as uint256.",
             "select abi_magnitude(abi_word(data, 0)) from logs where topic3 is null",
         )
         .udf(

@@ -7,7 +7,7 @@ use crate::prelude::*;
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let checksum = doc(
         "checksum(address)",
-        "An address as text in the mixed case of EIP-55.",
+        "An address as a string in the mixed case of EIP-55.",
         "select checksum(from_address) from transactions limit 1",
     )
     .udf(1..=1, returns(DataType::Utf8), |args, _| {

@@ -20,26 +20,26 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         doc(
             "decode_input(signature, input)",
-            "The arguments of a call by the signature of its function, as a struct; null when the input is of another one, or of more than 100,000 values.",
+            "The arguments of a call, decoded by the signature of its function, as a struct. Returns null if the input is for another function or has more than 100,000 values.",
             "select decode_input('transfer(address to, uint256 amount)', input)['amount'] from transactions limit 1",
         )
         .udf(2..=2, input_field, decode_inputs),
         doc(
             "decode_event(signature, topic0, topic1, topic2, topic3, data)",
-            "What a log says by the signature of its event, as a struct; null when the log is of another one, or of more than 100,000 values.",
+            "The arguments of a log, decoded by the signature of its event, as a struct. Returns null if the log is of another event or has more than 100,000 values.",
             "select decode_event('Transfer(address indexed from, address indexed to, uint256 value)', topic0, topic1, topic2, topic3, data)['value'] from logs limit 1",
         )
         .udf(2..=6, event_field, decode_events),
         doc(
             "event_signature(signature)",
-            "The topic0 of an event: the Keccak-256 hash of its signature without names.",
+            "The topic0 of an event: the Keccak-256 hash of its signature without parameter names.",
             "select event_signature('Transfer(address indexed from, address indexed to, uint256 value)')",
         )
         .fallible()
         .udf(1..=1, returns(DataType::FixedSizeBinary(32)), |args, _| hashes(&args[0], |text| Ok(event(text)?.selector().0))),
         doc(
             "selector(signature)",
-            "The 4-byte selector of a function: the first bytes of the hash of its signature without names.",
+            "The 4-byte selector of a function: the first bytes of the hash of its signature without parameter names.",
             "select selector('transfer(address to, uint256 amount)')",
         )
         .fallible()

@@ -8,12 +8,12 @@ use crate::prelude::*;
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let function_name = doc(
         "function_name(input)",
-        "What the function is called that the first 4 bytes of a call's input select; null where it is none of those that ship with Quarry.",
+        "The name of the function that the first 4 bytes of a call's input select; null if it is not among those that ship with Quarry.",
         "select function_name(input), count(*) from transactions group by 1 order by 2 desc limit 10",
     );
     let event_name = doc(
         "event_name(topic0)",
-        "What the event is called whose hash topic0 is; null where it is none of those that ship with Quarry.",
+        "The name of the event whose hash is topic0; null if it is not among those that ship with Quarry.",
         "select event_name(topic0), count(*) from logs group by 1 order by 2 desc limit 10",
     );
     [

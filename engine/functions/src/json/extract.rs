@@ -13,7 +13,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         json_extract().as_ref().clone(),
         doc(
             "json_extract_scalar(json, path)",
-            "The text, number or truth value at a path of a JSON text, as text; null when there is none.",
+            "The string, number or boolean at a path in JSON, as a string; null if there is none.",
             "select json_extract_scalar('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
         )
         .aliases(["json_value", "json_extract_string", "get_json_object"])
@@ -23,27 +23,27 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "json_query(json, path)",
-            "The same as json_extract, as a text whose quotes stay when it is cast.",
+            "The same as json_extract, but as a string that keeps its quotes when it is cast.",
             "select json_query('{\"a\":[\"b\"]}', '$.a')",
         )
         .udf(2..=3, takes_json(DataType::Utf8), |args, _| query(args)),
         doc(
             "json_parse(text)",
-            "The JSON of a text, without blanks between its parts; an error for a text that is no JSON.",
+            "JSON parsed from a string, without whitespace between tokens. Fails if the string is not valid JSON.",
             "select json_parse('{\"a\": [1, 2]}')",
         )
         .fallible()
         .udf(1..=1, returns_json, |args, _| parse(args)),
         doc(
             "json_format(json)",
-            "JSON as text; the same as json_parse, since JSON is text here.",
+            "JSON as a string. The same as json_parse, because JSON is a string here.",
             "select json_format(json_parse('[1, 2]'))",
         )
         .fallible()
         .udf(1..=1, takes_json(DataType::Utf8), |args, _| parse(args)),
         doc(
             "json_exists(json, path)",
-            "Whether anything stands at a path of a JSON text, be it null.",
+            "Whether there is a value at a path in JSON, including null.",
             "select json_exists('{\"a\":{\"b\":[1,2]}}', '$.a.b[1]')",
         )
         .udf(2..=2, takes_json(DataType::Boolean), |args, _| {
@@ -51,7 +51,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "is_json_scalar(json)",
-            "Whether a JSON text is a number, a text, true, false or null, and no list or object.",
+            "Whether the JSON value is a number, a string, true, false or null, rather than an array or object.",
             "select is_json_scalar('1'), is_json_scalar('[1]')",
         )
         .fallible()
@@ -63,7 +63,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "json_array_contains(json, value)",
-            "Whether a JSON list has a text, a number or a truth value among its items; null for what is no list.",
+            "Whether a JSON array contains a string, number or boolean; null if the value is not an array.",
             "select json_array_contains('[1, 2, 3]', 2)",
         )
         .udf(
@@ -77,7 +77,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         doc(
             "json_array_get(json, place)",
-            "The item of a JSON list at a place, counted from 0 or from the end below zero, as JSON; null when there is none.",
+            "The element of a JSON array at an index, as JSON; null if there is none. Indexes start at 0; negative ones count from the end.",
             "select json_array_get('[1, 2, 3]', -1)",
         )
         .udf(
@@ -90,7 +90,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         doc(
             "json_size(json, path)",
-            "How many items or members the list or object at a path of a JSON text has; 0 for anything else.",
+            "The number of elements of the JSON array, or members of the JSON object, at a path; 0 for any other value.",
             "select json_size('{\"a\":[1,2]}', '$.a')",
         )
         .udf(2..=2, takes_json(DataType::Int64), |args, _| {
@@ -99,7 +99,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "json_array_length(json)",
-            "The number of items of a JSON list; null for anything else.",
+            "The number of elements of a JSON array; null for any other value.",
             "select json_array_length('[1,2,3]')",
         )
         .udf(1..=1, takes_json(DataType::Int64), |args, _| {
@@ -113,7 +113,7 @@ pub fn json_extract() -> Arc<ScalarUDF> {
     shared!(
         doc(
             "json_extract(json, path)",
-            "Whatever stands at a path of a JSON text, as JSON; null when there is nothing.",
+            "The JSON value at a path in JSON; null if there is none.",
             "select json_extract('{\"a\":{\"b\":[1,2]}}', '$.a')",
         )
         .udf(2..=2, returns_json, |args, _| extract(args, |value| Some(compact(value))))

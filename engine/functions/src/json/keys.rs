@@ -18,14 +18,14 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
     [
         doc(
             "object_keys(json)",
-            "The names of the members of a JSON object, in their order; null for anything else.",
+            "The keys of a JSON object, in their order; null for any other value.",
             "select object_keys('{\"a\":1,\"b\":2}')",
         )
         .aliases(["json_object_keys"])
         .udf(1..=1, takes([is_text], "object_keys expects a JSON object.", texts()), |args, _| names(&args[0])),
         doc(
             "json_keys(json, depth)",
-            "The names of the members of a JSON object and of the objects in it, as paths in the order of the alphabet, those within lists left out; so deep at most where a depth is given.",
+            "The keys of a JSON object and of the objects nested in it, as alphabetically sorted paths; objects in arrays are left out. An optional depth limits the nesting.",
             "select json_keys('{\"b\":{\"c\":1},\"a\":2}')",
         )
         .udf(

@@ -19,7 +19,7 @@ pub const FILTER_PLACED: &str = "filter_placed";
 
 pub(super) const ZIP_WITH_DOC: Doc = Doc {
     signature: "zip_with(list, list, (x, y) -> value)",
-    text: "The list of what the lambda makes of the items of two lists, place by place; the shorter list goes on with nulls.",
+    text: "The results of the lambda for the elements at the same position of two lists, as a list; the shorter list is padded with nulls.",
     example: "select zip_with([1, 2], [10, 20], (x, y) -> x + y)",
 };
 

@@ -19,17 +19,17 @@ pub(super) const FILTER_DOC: Doc = Doc {
 };
 pub(super) const KEYS_DOC: Doc = Doc {
     signature: "transform_keys(map, (key, value) -> key)",
-    text: "The map with the keys that the lambda makes of each entry.",
+    text: "The map with each key replaced by the result of the lambda for its entry.",
     example: "select transform_keys(map(array['a'], array[1]), (k, v) -> upper(k))",
 };
 pub(super) const VALUES_DOC: Doc = Doc {
     signature: "transform_values(map, (key, value) -> value)",
-    text: "The map with the values that the lambda makes of each entry.",
+    text: "The map with each value replaced by the result of the lambda for its entry.",
     example: "select transform_values(map(array['a'], array[1]), (k, v) -> v * 2)",
 };
 pub(super) const ZIP_WITH_DOC: Doc = Doc {
     signature: "map_zip_with(map, map, (key, x, y) -> value)",
-    text: "The map of what the lambda makes of the values that two maps have for each key; null stands for what one of them has not.",
+    text: "A map of each key of two maps to the result of the lambda for its two values; a missing value is null.",
     example: "select map_zip_with(map(['a', 'b'], [1, 2]), map(['b', 'c'], [4, 9]), (k, x, y) -> coalesce(x, 0) + coalesce(y, 0))",
 };
 

@@ -27,7 +27,7 @@ const MAX_SCALE: i8 = 36;
 
 pub(super) const DOC: Doc = Doc {
     signature: "reduce(list, first, (state, item) -> state, state -> value)",
-    text: "One value of a list: the first lambda takes the state and each item in turn, the second makes the answer of the last state.",
+    text: "A single value computed from a list: the first lambda combines the state with each element in turn, the second turns the final state into the result.",
     example: "select reduce([5, 20, 50], 0, (s, x) -> s + x, s -> s)",
 };
 

@@ -22,7 +22,7 @@ pub const NAME: &str = "array_sort_by";
 
 pub(super) const DOC: Doc = Doc {
     signature: "array_sort_by(list, (a, b) -> number)",
-    text: "The list in the order that the lambda says: below zero where a comes first, above where b does; array_sort with a lambda is the same.",
+    text: "The list sorted by a comparator lambda, which returns a negative number if a comes first and a positive number if b does; the same as array_sort with a lambda.",
     example: "select array_sort_by([3, 1, 2], (a, b) -> b - a)",
 };
 

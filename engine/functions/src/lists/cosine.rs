@@ -10,12 +10,12 @@ use crate::prelude::*;
 
 const SIMILARITY_DOC: Doc = Doc {
     signature: "cosine_similarity(vector, vector)",
-    text: "The cosine of the angle between two lists of numbers, or two maps of keys to numbers; null where one has no length.",
+    text: "The cosine similarity of two lists of numbers, or of two maps of keys to numbers; null if either has zero magnitude.",
     example: "select cosine_similarity([1.0, 2.0], [3.0, 4.0])",
 };
 const DISTANCE_DOC: Doc = Doc {
     signature: "cosine_distance(vector, vector)",
-    text: "One less the cosine of the angle between two lists of numbers, or two maps of keys to numbers.",
+    text: "The cosine distance, 1 minus the cosine similarity, of two lists of numbers, or of two maps of keys to numbers.",
     example: "select cosine_distance([1.0, 2.0], [3.0, 4.0])",
 };
 

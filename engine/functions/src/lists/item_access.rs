@@ -17,27 +17,27 @@ use crate::prelude::*;
 
 const ELEMENT_DOC: Doc = Doc {
     signature: "element_at(list or map, place or key)",
-    text: "The item of a list at a place, counted from 1 or from the end below zero, or the value of a key.",
+    text: "The element of a list at an index, or the value of a key in a map. Indexes start at 1; negative ones count from the end.",
     example: "select element_at([10, 20, 30], -1)",
 };
 const CONTAINS_DOC: Doc = Doc {
     signature: "contains(list or text, item or part)",
-    text: "Whether an item is in a list, or a text within another.",
+    text: "Whether a list contains an element, or a string contains a substring.",
     example: "select contains([10, 20], 20), contains('ether', 'the')",
 };
 const CARDINALITY_DOC: Doc = Doc {
     signature: "cardinality(list, map or sketch)",
-    text: "The number of items of a list, or of keys of a map; about how many values differ in a sketch of approx_set.",
+    text: "The number of elements of a list or of keys of a map; for a sketch from approx_set, the approximate number of distinct values.",
     example: "select cardinality([10, 20, 30])",
 };
 const LAST_DOC: Doc = Doc {
     signature: "array_last(list)",
-    text: "The last item of a list; null when it has none.",
+    text: "The last element of a list; null if the list is empty.",
     example: "select array_last([10, 20, 30])",
 };
 const GET_DOC: Doc = Doc {
     signature: "get(list, json or map, place or key)",
-    text: "The item of a list or of JSON at a place, counted from 0, or the value of a key of JSON or of a map; null when there is none.",
+    text: "The element of a list or JSON array at an index, starting at 0, or the value of a key in a map or JSON object; null if there is none.",
     example: "select get([10, 20], 0), get(json_parse('{\"a\":1}'), 'a')",
 };
 

@@ -12,57 +12,57 @@ use crate::prelude::*;
 
 const FREQUENCY_DOC: Doc = Doc {
     signature: "array_frequency(list)",
-    text: "How often each item stands in a list, as a map; nulls are not counted.",
+    text: "A map of the distinct elements of a list to their counts; nulls are ignored.",
     example: "select array_frequency(['a', 'b', 'a'])",
 };
 const FIRST_DOC: Doc = Doc {
     signature: "map_of_first(keys, values)",
-    text: "A map of two lists; of a key that stands there twice the first value counts, and null is no key.",
+    text: "A map from a list of keys and a list of values. The first value of a duplicate key is kept; null keys are ignored.",
     example: "select map_of_first(['a', 'b', 'a'], [1, 2, 3])",
 };
 const MULTI_DOC: Doc = Doc {
     signature: "multimap_of(keys, values)",
-    text: "A map of each key to the list of its values; null is no key.",
+    text: "A map of each key to the list of its values; null keys are ignored.",
     example: "select multimap_of(['a', 'b', 'a'], [1, 2, 3])",
 };
 const CONCAT_DOC: Doc = Doc {
     signature: "map_concat(map, map, …)",
-    text: "One map of several; of a key in more than one the last value counts.",
+    text: "The union of several maps; if a key is in more than one, the last value is kept.",
     example: "select map_concat(map(['a'], [1]), map(['a', 'b'], [2, 3]))",
 };
 const UNION_DOC: Doc = Doc {
     signature: "map_union_of(list of maps)",
-    text: "One map of the maps of a list; of a key in more than one the first value counts.",
+    text: "The union of a list of maps; if a key is in more than one, the first value is kept.",
     example: "select map_union_of([map(['a'], [1]), map(['a', 'b'], [2, 3])])",
 };
 const MOST_DOC: Doc = Doc {
     signature: "most_frequent(list, count)",
-    text: "The items that stand in a list most often, so many at most, as a map to how often each does.",
+    text: "The most frequent elements of a list, at most count, as a map to their counts.",
     example: "select most_frequent(['a', 'b', 'a'], 1)",
 };
 const TOP_DOC: Doc = Doc {
     signature: "top_counts(list, count)",
-    text: "The items that stand in a list most often, so many at most, as rows of value and count.",
+    text: "The most frequent elements of a list, at most count, as rows of value and count.",
     example: "select top_counts(['a', 'b', 'a'], 1)",
 };
 const ENTRIES_DOC: Doc = Doc {
     signature: "map_from_entries(list)",
-    text: "The map of a list of rows of a key and a value; an error for a key that stands there twice.",
+    text: "A map from a list of rows of a key and a value. Fails if a key occurs twice.",
     example: "select map_from_entries([('a', 1), ('b', 2)])",
 };
 const MULTI_ENTRIES_DOC: Doc = Doc {
     signature: "multimap_from_entries(list)",
-    text: "The map of each key of a list of rows of a key and a value to the list of its values.",
+    text: "A map of each key in a list of rows of a key and a value to the list of its values.",
     example: "select multimap_from_entries([('a', 1), ('b', 2), ('a', 3)])",
 };
 const SPLIT_DOC: Doc = Doc {
     signature: "split_to_map(text, between entries, between key and value)",
-    text: "A map of a text; an error for a key that stands there twice and for an entry without a value.",
+    text: "A map of the keys and values in a delimited string. Fails if a key occurs twice or an entry has no value.",
     example: "select split_to_map('a=1;b=2', ';', '=')",
 };
 const MULTI_SPLIT_DOC: Doc = Doc {
     signature: "split_to_multimap(text, between entries, between key and value)",
-    text: "A map of each key of a text to the list of its values; an error for an entry without a value.",
+    text: "A map of each key in a delimited string to the list of its values. Fails if an entry has no value.",
     example: "select split_to_multimap('a=1;b=2;a=3', ';', '=')",
 };
 

@@ -16,13 +16,13 @@ const DAY: i64 = 86_400_000_000;
 
 const SEQUENCE_DOC: Doc = Doc {
     signature: "sequence(first, last, step)",
-    text: "A list from the first to the last number, day or time; days and times step by an interval, a day without one.",
+    text: "A list of the numbers, dates or timestamps from the first to the last. Dates and timestamps step by an interval, one day by default.",
     example: "select sequence(date '2024-01-01', date '2024-01-31', interval '7' day)",
 };
 
 const GENERATE_DOC: Doc = Doc {
     signature: "generate_array(first, last, step)",
-    text: "As sequence; the list is empty when the step leads away from the last item.",
+    text: "The same as sequence, but the list is empty if the step leads away from the last element.",
     example: "select generate_array(1, 10, 3)",
 };
 

@@ -15,22 +15,22 @@ const MAX_ITEMS: usize = 16 << 20;
 
 const COMBINATIONS_DOC: Doc = Doc {
     signature: "combinations(list, length)",
-    text: "All parts of a list with so many items (at most 5), each in the order of the list.",
+    text: "All combinations of the given number of elements (at most 5) of a list, each in the order of the list.",
     example: "select combinations(['a', 'b', 'c'], 2)",
 };
 const NGRAMS_DOC: Doc = Doc {
     signature: "ngrams(list, length)",
-    text: "All runs of so many items that follow each other in a list; the list itself when it is shorter.",
+    text: "All n-grams of a list: its runs of the given number of consecutive elements, or the whole list if it is shorter.",
     example: "select ngrams(['approve', 'swap', 'transfer'], 2)",
 };
 const TRIM_DOC: Doc = Doc {
     signature: "trim_array(list, count)",
-    text: "A list without so many items at its end.",
+    text: "A list without the given number of elements at its end.",
     example: "select trim_array([1, 2, 3], 1)",
 };
 const SEQUENCE_DOC: Doc = Doc {
     signature: "contains_sequence(list, sequence)",
-    text: "Whether all items of a second list stand in the first one, in the same order and right behind each other.",
+    text: "Whether the elements of the second list occur in the first one consecutively and in the same order.",
     example: "select contains_sequence([1, 2, 3, 4], [2, 3])",
 };
 

@@ -11,12 +11,12 @@ use crate::prelude::*;
 
 const SUM_DOC: Doc = Doc {
     signature: "array_sum(list)",
-    text: "The exact sum of the items of a list; nulls are left out, and there is none of a list without items.",
+    text: "The exact sum of the elements of a list. Nulls are ignored; returns null for an empty list.",
     example: "select array_sum([1, 2, 3])",
 };
 const MEAN_DOC: Doc = Doc {
     signature: "array_avg(list)",
-    text: "The mean of the items of a list; nulls are left out, and there is none of a list without items.",
+    text: "The mean of the elements of a list. Nulls are ignored; returns null for an empty list.",
     example: "select array_avg([1, 2, 3])",
 };
 

@@ -26,24 +26,24 @@ const WHOLE_NUMBER: fn(&DataType) -> DataFusionError =
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        of_two!("bitwise_and", "Bits that are set in both numbers.", |a, b| a & b, |a, b| a & b),
-        of_two!("bitwise_or", "Bits that are set in one of two numbers.", |a, b| a | b, |a, b| a | b),
-        of_two!("bitwise_xor", "Bits that are set in just one of two numbers.", |a, b| a ^ b, |a, b| a ^ b),
+        of_two!("bitwise_and", "The bitwise AND of two integers.", |a, b| a & b, |a, b| a & b),
+        of_two!("bitwise_or", "The bitwise OR of two integers.", |a, b| a | b, |a, b| a | b),
+        of_two!("bitwise_xor", "The bitwise XOR of two integers.", |a, b| a ^ b, |a, b| a ^ b),
         of_two!(
             "bitwise_left_shift",
-            "A number moved left by a number of bits.",
+            "An integer shifted left by a number of bits.",
             |a, b| if (0..64).contains(&b) { a << b } else { 0 },
             |a, b| if b < U256::from(WIDE_BITS) { a << b.to::<usize>() } else { U256::ZERO }
         ),
         of_two!(
             "bitwise_right_shift",
-            "A number moved right by a number of bits, filled with zeros.",
+            "An integer shifted right by a number of bits, filled with zeros.",
             |a, b| if (0..64).contains(&b) { (a as u64 >> b) as i64 } else { 0 },
             right_shift
         ),
         doc(
             "bitwise_arithmetic_shift_right(number, bits)",
-            "A number moved right by a number of bits, filled with its sign.",
+            "An integer shifted right by a number of bits, filled with its sign bit.",
             "select bitwise_arithmetic_shift_right(-8, 1)",
         )
         .aliases(["bitwise_right_shift_arithmetic"])
@@ -71,7 +71,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
                 of_pairs(args, to, narrow, wide)
             },
         ),
-        doc("bitwise_not(number)", "The number with every bit turned.", "select bitwise_not(19)").udf(
+        doc("bitwise_not(number)", "The bitwise NOT of an integer.", "select bitwise_not(19)").udf(
             1..=1,
             |args| bits_field(args, WHOLE_NUMBER),
             |args, to| match is_number(to.data_type()) {
@@ -85,7 +85,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         doc(
             "bit_count(number, bits)",
-            "How many bits of a number are set, where it is written in so many bits, 64 at most.",
+            "The number of bits set in an integer represented in the given number of bits, 64 at most.",
             "select bit_count(7, 64)",
         )
         .udf(

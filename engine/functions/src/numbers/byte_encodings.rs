@@ -18,7 +18,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
     [
         doc(
             "to_big_endian_32(number)",
-            "A whole number as four bytes in two's complement, the highest first.",
+            "An integer as 4 big-endian bytes in two's complement.",
             "select to_big_endian_32(258)",
         )
         .udf(1..=1, takes_whole(4), |args, _| {
@@ -29,7 +29,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         }),
         doc(
             "from_big_endian_32(bytes)",
-            "The whole number that four bytes are in two's complement, the highest first.",
+            "The integer in 4 big-endian bytes in two's complement.",
             "select from_big_endian_32(to_big_endian_32(258))",
         )
         .fallible()
@@ -38,13 +38,13 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         }),
         doc(
             "to_big_endian_64(number)",
-            "A whole number as eight bytes in two's complement, the highest first.",
+            "An integer as 8 big-endian bytes in two's complement.",
             "select to_big_endian_64(258)",
         )
         .udf(1..=1, takes_whole(8), |args, _| encode(&int64s(&args[0])?, |number: i64| Ok(number.to_be_bytes()))),
         doc(
             "from_big_endian_64(bytes)",
-            "The whole number that eight bytes are in two's complement, the highest first.",
+            "The integer in 8 big-endian bytes in two's complement.",
             "select from_big_endian_64(to_big_endian_64(258))",
         )
         .fallible()
@@ -53,7 +53,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         }),
         doc(
             "to_ieee754_32(number)",
-            "A number as the four bytes of a floating number, the highest first.",
+            "A number as an IEEE 754 single-precision float in 4 big-endian bytes.",
             "select to_ieee754_32(1.5)",
         )
         .udf(1..=1, takes_number(4), |args, _| {
@@ -62,7 +62,7 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         }),
         doc(
             "from_ieee754_32(bytes)",
-            "The floating number that four bytes are, the highest first.",
+            "The IEEE 754 single-precision float in 4 big-endian bytes.",
             "select from_ieee754_32(to_ieee754_32(1.5))",
         )
         .fallible()
@@ -71,13 +71,13 @@ pub(super) fn udfs() -> [ScalarUDF; 8] {
         }),
         doc(
             "to_ieee754_64(number)",
-            "A number as the eight bytes of a floating number, the highest first.",
+            "A number as an IEEE 754 double-precision float in 8 big-endian bytes.",
             "select to_ieee754_64(1.5)",
         )
         .udf(1..=1, takes_number(8), |args, _| encode(&float64s(&args[0])?, |number: f64| Ok(number.to_be_bytes()))),
         doc(
             "from_ieee754_64(bytes)",
-            "The floating number that eight bytes are, the highest first.",
+            "The IEEE 754 double-precision float in 8 big-endian bytes.",
             "select from_ieee754_64(to_ieee754_64(1.5))",
         )
         .fallible()

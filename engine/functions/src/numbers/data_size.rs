@@ -14,7 +14,7 @@ const SHORT_UNITS: [&str; 6] = ["", "K", "M", "B", "T", "Q"];
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let parse_data_size = doc(
         "parse_data_size(text)",
-        "The number of bytes that a number and a unit (B, kB, MB, GB, TB, PB, EB, ZB or YB, each 1024 of the one before) say.",
+        "The number of bytes in a string such as '2.3MB', with the unit B, kB, MB, GB, TB, PB, EB, ZB or YB, each 1024 times the one before.",
         "select parse_data_size('2.3MB')",
     )
     .fallible()
@@ -31,7 +31,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     );
     let format_number = doc(
         "format_number(number)",
-        "A number in short, with three digits or so and K, M, B, T or Q for thousands, millions, billions and so on.",
+        "A number abbreviated to about three digits and K, M, B, T or Q for thousands, millions, billions and so on.",
         "select format_number(123456)",
     )
     .udf(1..=1, takes([DataType::is_numeric], "Expected a number here.", DataType::Utf8), |args, _| {

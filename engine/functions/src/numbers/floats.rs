@@ -4,17 +4,21 @@ use crate::prelude::*;
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let constants = [
-        (doc("infinity()", "The double above all numbers.", "select -infinity()"), f64::INFINITY),
+        (doc("infinity()", "Positive infinity, as a double.", "select -infinity()"), f64::INFINITY),
         (doc("e()", "The base of the natural logarithm.", "select e()"), std::f64::consts::E),
-        (doc("nan()", "The double that is not a number.", "select is_nan(nan())"), f64::NAN),
+        (doc("nan()", "The value NaN (not a number), as a double.", "select is_nan(nan())"), f64::NAN),
     ];
     let constants = constants.map(|(doc, value)| {
         let returns = |_: &ReturnFieldArgs<'_>| Ok(Arc::new(Field::new("double", DataType::Float64, false)));
         doc.udf(0..=0, returns, move |_, _| Ok(Arc::new(Float64Array::from(vec![value]))))
     });
     let tests = [
-        doc("is_finite(number)", "Whether a double is a number, and not infinite.", "select is_finite(-infinity())")
-            .udf(1..=1, takes_number, |args, _| apply(&args[0], f64::is_finite)),
+        doc(
+            "is_finite(number)",
+            "Whether a double is finite, that is, neither infinite nor NaN.",
+            "select is_finite(-infinity())",
+        )
+        .udf(1..=1, takes_number, |args, _| apply(&args[0], f64::is_finite)),
         doc("is_infinite(number)", "Whether a double is infinite.", "select is_infinite(infinity())").udf(
             1..=1,
             takes_number,

@@ -10,14 +10,18 @@ use crate::uint256::{self, to_decimal256};
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        doc("negative(number)", "The number with the other sign, as the minus sign before it.", "select negative(5)")
-            .udf(1..=1, negative_field, |args, to| match to.data_type() {
-                number if is_number(number) => uint256::negated(&args[0]),
-                to => neg(&strict_cast(&args[0], to)?).map_err(overflow),
-            }),
+        doc(
+            "negative(number)",
+            "The negation of a number, the same as the unary minus operator.",
+            "select negative(5)",
+        )
+        .udf(1..=1, negative_field, |args, to| match to.data_type() {
+            number if is_number(number) => uint256::negated(&args[0]),
+            to => neg(&strict_cast(&args[0], to)?).map_err(overflow),
+        }),
         doc(
             "numeric(number or text)",
-            "The number as a decimal with all its digits; what a cast to NUMERIC or DECIMAL without a size does.",
+            "The number as a decimal with all its digits, the same as a cast to NUMERIC or DECIMAL without precision.",
             "select numeric('12.50')",
         )
         .fallible()
@@ -27,10 +31,10 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             _ => strict_cast(&args[0], to.data_type())
                 .map_err(|_| invalid("This is not a number, or it has too many digits for a decimal.")),
         }),
-        doc("mod(number, number)", "What a division of whole numbers leaves.", "select mod(6, 3)")
+        doc("mod(number, number)", "The remainder of an integer division.", "select mod(6, 3)")
             .fails_on(FailsOn::Divisor)
             .udf(2..=2, |args| whole_field(args, TWO_NUMBERS), |args, _| pairs(args, remainder)),
-        doc("div(number, number)", "A division of whole numbers, rounded towards zero.", "select div(6, 3)")
+        doc("div(number, number)", "The quotient of an integer division, truncated toward zero.", "select div(6, 3)")
             .fails_on(FailsOn::Divisor)
             .udf(2..=2, |args| whole_field(args, TWO_NUMBERS), |args, _| pairs(args, quotient)),
     ]

@@ -6,7 +6,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     let is_integer = DataType::is_integer;
     let from_base = doc(
         "from_base(text, base)",
-        "The whole number that a text spells in a base from 2 to 36.",
+        "The integer that a string represents in a base from 2 to 36.",
         "select from_base('ff', 16)",
     )
     .fallible()
@@ -14,7 +14,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         zip_rows::<Int64Array, _, _, _>(text_of(&args[0])?, &int64s(&args[1])?, parse)
     });
     let to_base =
-        doc("to_base(number, base)", "A whole number as text in a base from 2 to 36.", "select to_base(255, 16)").udf(
+        doc("to_base(number, base)", "An integer as a string in a base from 2 to 36.", "select to_base(255, 16)").udf(
             2..=2,
             takes([is_integer], "Expected an integer here.", DataType::Utf8),
             |args, _| zip_rows::<StringArray, _, _, _>(&int64s(&args[0])?, &int64s(&args[1])?, format),

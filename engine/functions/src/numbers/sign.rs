@@ -13,7 +13,7 @@ const DIGIT: DataType = DataType::Decimal128(1, 0);
 pub(crate) fn udf() -> ScalarUDF {
     doc(
         "sign(number)",
-        "1, 0 or -1 for a number above, at or below zero, in the type of the number.",
+        "The sign of a number in its own type: 1 if positive, 0 if zero, -1 if negative.",
         "select sign(-5), sign(1.5e0)",
     )
     .named("signum")

@@ -8,7 +8,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
     let takes_text = |to| takes([is_text], "Expected a string here.", to);
     let hamming_distance = doc(
         "hamming_distance(text, text)",
-        "In how many places two texts of the same length have different letters.",
+        "The Hamming distance of two strings of the same length: the number of positions with different characters.",
         "select hamming_distance('ether', 'other')",
     )
     .fallible()
@@ -17,7 +17,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
     });
     let luhn_check = doc(
         "luhn_check(digits)",
-        "Whether the last of some digits is the check digit of the others by Luhn's formula, as on bank cards.",
+        "Whether the last digit of a string of digits is the Luhn check digit of the others, as on bank cards.",
         "select luhn_check('79927398713')",
     )
     .fallible()

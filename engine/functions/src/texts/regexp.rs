@@ -18,7 +18,7 @@ const MAX_COMPILED_BYTES: usize = 1 << 20;
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     let replace = doc(
         "regexp_replace(text, pattern, replacement)",
-        "The text with every part that a pattern finds replaced, or left out; $1 or \\1 is what the first group found.",
+        "The string with every match of a pattern replaced, or removed; $1 or \\1 refers to the first capture group.",
         "select regexp_replace('uniswap-v3', '([a-z]+)-v([0-9])', 'v$2 of $1')",
     )
     .udf(
@@ -35,20 +35,20 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         adapted(&Arc::new(replace), Coercion::Texts, &[]),
         doc(
             "regexp_extract(text, pattern, group)",
-            "The first part of a text that a pattern finds, or one of its groups; null when there is none.",
+            "The first match of a pattern in a string, or one of its capture groups; null if there is no match.",
             "select regexp_extract('uniswap-v3', '([a-z]+)-v([0-9])', 2)",
         )
         .aliases(["regexp_substr"])
         .udf(2..=3, takes_pattern(DataType::Utf8), |args, _| extract(args)),
         doc(
             "regexp_extract_all(text, pattern, group)",
-            "All parts of a text that a pattern finds, as a list.",
+            "All matches of a pattern in a string, as a list.",
             "select regexp_extract_all('a1b22', '[0-9]+')",
         )
         .udf(2..=3, takes_pattern(texts()), |args, _| extract_all(args)),
         doc(
             "regexp_contains(text, pattern)",
-            "Whether a pattern finds something in a text.",
+            "Whether a string contains a match of a pattern.",
             "select regexp_contains('transfer', '^trans')",
         )
         .udf(2..=2, takes_pattern(DataType::Boolean), |args, _| {
@@ -59,13 +59,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "regexp_position(text, pattern, start, which)",
-            "Where the first part of a text begins that a pattern finds, or which of those from a letter on, counted from 1; -1 when there is none.",
+            "The position of the first match of a pattern in a string, or of the given match counted from a start position; positions start at 1. Returns -1 if there is no match.",
             "select regexp_position('block 17', '[0-9]+')",
         )
         .udf(2..=4, takes_pattern(DataType::Int64), |args, _| positions(args)),
         doc(
             "regexp_split(text, pattern)",
-            "What stands before, between and behind the parts of a text that a pattern finds, as a list.",
+            "A string split at the matches of a pattern, as a list.",
             "select regexp_split('a1b22c', '[0-9]+')",
         )
         .udf(2..=2, takes_pattern(texts()), |args, _| split(args)),

@@ -16,7 +16,7 @@ pub(super) fn udf() -> ScalarUDF {
     );
     let split = doc(
         "split(text, separator, limit)",
-        "The parts of a text between separators; with a limit so many at most, the last of which has all that is left.",
+        "The substrings of a string between separators; with a limit, at most that many, the last of which contains the rest of the string.",
         "select split('a,b,c', ',', 2)",
     )
     .udf(2..=3, returns, |args, _| split(args));

@@ -25,18 +25,18 @@ macro_rules! part {
 
 pub(super) fn udfs() -> [ScalarUDF; 7] {
     [
-        part!("url_extract_protocol", "What stands before the colon of a web address.", |url| url.scheme.to_string()),
-        part!("url_extract_host", "The host of a web address, without its port.", |url| url.host.to_string()),
-        part!("url_extract_path", "The path of a web address, unescaped.", |url| unescaped(url.path, false)),
-        part!("url_extract_query", "What stands behind the question mark of a web address, as it is escaped.", |url| {
+        part!("url_extract_protocol", "The protocol of a URL.", |url| url.scheme.to_string()),
+        part!("url_extract_host", "The host of a URL, without the port.", |url| url.host.to_string()),
+        part!("url_extract_path", "The decoded path of a URL.", |url| unescaped(url.path, false)),
+        part!("url_extract_query", "The query string of a URL, still percent-encoded.", |url| {
             url.query.to_string()
         }),
-        part!("url_extract_fragment", "What stands behind the hash sign of a web address.", |url| {
+        part!("url_extract_fragment", "The fragment of a URL, after the hash sign.", |url| {
             unescaped(url.fragment, false)
         }),
         doc(
             "url_extract_port(url)",
-            "The port that a web address names; null when it names none.",
+            "The port of a URL; null if it has none.",
             "select url_extract_port('http://localhost:8545/')",
         )
         .udf(1..=1, takes_text(DataType::Int64), |args, _| {
@@ -45,7 +45,7 @@ pub(super) fn udfs() -> [ScalarUDF; 7] {
         }),
         doc(
             "url_extract_parameter(url, name)",
-            "The value of the first parameter of that name in a web address, unescaped; null when there is none.",
+            "The decoded value of the first query parameter with the given name in a URL; null if there is none.",
             "select url_extract_parameter('https://etherscan.io/txs?a=0x1&p=2', 'p')",
         )
         .udf(2..=2, takes_text(DataType::Utf8), |args, _| {

@@ -17,13 +17,13 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     [
         doc(
             "time_bucket(width, time, origin)",
-            "The start of the interval of a width that a time lies in; weeks begin on Monday, unless an origin or an interval to move them by is given.",
+            "The start of the bucket of a given width that contains a timestamp; weeks begin on Monday, unless an origin or an interval to shift the buckets by is given.",
             "select time_bucket(interval '15 minutes', block_timestamp) from transactions limit 1",
         )
         .udf(2..=3, bucket_field, |args, to| buckets(args, to, MONDAY, FIRST)),
         doc(
             "date_bin(width, time, origin)",
-            "The start of the interval of a width that a time lies in, counted from an origin, or from 1970.",
+            "The start of the bucket of a given width that contains a timestamp, counted from an origin or, by default, from 1970.",
             "select date_bin(interval '15 minutes', block_timestamp) from transactions limit 1",
         )
         .udf(2..=3, bucket_field, |args, to| buckets(args, to, 0, 0)),

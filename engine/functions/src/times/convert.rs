@@ -13,7 +13,7 @@ macro_rules! from_number {
     ($name:literal, $unit:literal, $micros:literal) => {
         doc(
             concat!($name, "(number)"),
-            concat!("The time a number of ", $unit, " after 1970-01-01 00:00:00."),
+            concat!("The timestamp a number of ", $unit, " after 1970-01-01 00:00:00."),
             concat!("select ", $name, "(1704067200)"),
         )
         .udf(1..=1, takes_whole(concat!($name, " expects an integer.")), |args, _| {
@@ -26,7 +26,7 @@ macro_rules! to_number {
     ($name:literal, $unit:literal, $micros:literal) => {
         doc(
             concat!($name, "(time)"),
-            concat!("Whole ", $unit, " from 1970-01-01 00:00:00 to a time."),
+            concat!("The number of whole ", $unit, " from 1970-01-01 00:00:00 to a timestamp."),
             concat!("select ", $name, "(timestamp '2024-01-01 00:00:00')"),
         )
         .udf(1..=1, takes_time($name, DataType::Int64), |args, _| {
@@ -39,7 +39,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         doc(
             "date(time)",
-            "The day of a time or of a text; date(year, month, day) makes one.",
+            "The date of a timestamp or string; date(year, month, day) builds a date.",
             "select date('2024-02-29')",
         )
         .udf(
@@ -54,7 +54,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         ),
         doc(
             "timestamp(text or date)",
-            "The time that a text says, or the start of a day.",
+            "The timestamp in a string, or the start of a date.",
             "select timestamp('2024-02-29 12:00:00')",
         )
         .aliases(["datetime", "from_iso8601_timestamp", "from_iso8601_timestamp_nanos"])
@@ -65,7 +65,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         from_number!("timestamp_micros", "microseconds", 1),
         doc(
             "from_unixtime_nanos(number)",
-            "The time a number of nanoseconds after 1970-01-01 00:00:00, to the microsecond.",
+            "The timestamp a number of nanoseconds after 1970-01-01 00:00:00, with microsecond precision.",
             "select from_unixtime_nanos(1704067200000000000)",
         )
         .udf(1..=1, takes_whole("from_unixtime_nanos expects an integer."), |args, _| {
@@ -73,7 +73,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "to_unixtime(time)",
-            "Seconds from 1970-01-01 00:00:00 to a time, with their fraction.",
+            "The number of seconds from 1970-01-01 00:00:00 to a timestamp, including the fraction.",
             "select to_unixtime(timestamp '2024-01-01 00:00:00.5')",
         )
         .udf(1..=1, takes_time("to_unixtime", DataType::Float64), |args, _| {
@@ -83,7 +83,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         to_number!("unix_millis", "milliseconds", 1_000),
         doc(
             "epoch(timestamp)",
-            "Seconds since 1970-01-01 00:00:00 UTC, rounded down.",
+            "The number of seconds since 1970-01-01 00:00:00 UTC, rounded down.",
             "select epoch(timestamp) from blocks limit 1",
         )
         .udf(

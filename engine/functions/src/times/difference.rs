@@ -8,7 +8,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     [
         doc(
             "date_diff(unit, from, to)",
-            "Whole units that passed between two times, negative backwards; date_diff(later, earlier, unit) counts borders.",
+            "The number of whole units between two timestamps, negative if the second is earlier; date_diff(later, earlier, unit) counts unit boundaries.",
             "select date_diff('day', timestamp '2024-02-28 12:00:00', timestamp '2024-03-01 00:00:00')",
         )
         .udf(3..=3, difference_field, |args, _| {
@@ -16,7 +16,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
         }),
         doc(
             "datediff(unit, from, to)",
-            "Borders between units that lie between two times: midnights, for days; datediff(to, from) counts days.",
+            "The number of unit boundaries between two timestamps, such as midnights for days; datediff(to, from) counts days.",
             "select datediff('day', timestamp '2024-02-28 23:59:00', timestamp '2024-03-01 00:00:00')",
         )
         .udf(2..=3, difference_field, |args, _| match args {

@@ -17,7 +17,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
     [
         doc(
             "parse_duration(text)",
-            "The length of time that a number and a unit (ns, us, ms, s, m, h or d) say.",
+            "The duration in a string such as '42.8ms', with the unit ns, us, ms, s, m, h or d.",
             "select parse_duration('42.8ms')",
         )
         .fallible()
@@ -33,7 +33,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         ),
         doc(
             "human_readable_seconds(seconds)",
-            "A number of seconds in weeks, days, hours, minutes and seconds.",
+            "A number of seconds as a string of weeks, days, hours, minutes and seconds.",
             "select human_readable_seconds(100000)",
         )
         .udf(
@@ -43,7 +43,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
         ),
         doc(
             "to_milliseconds(interval)",
-            "The milliseconds of an interval of days, hours, minutes and seconds.",
+            "The number of milliseconds in an interval of days, hours, minutes and seconds.",
             "select to_milliseconds(interval '90' second)",
         )
         .udf(

@@ -12,13 +12,13 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
         doc(
             "date_format(time, pattern)",
-            "A time as text, by a pattern of Trino (%Y-%m-%d %H:%i) or Java (yyyy-MM-dd).",
+            "A timestamp as a string, formatted with a Trino (%Y-%m-%d %H:%i) or Java (yyyy-MM-dd) pattern.",
             "select date_format(timestamp '2024-02-29 12:34:56', '%Y-%m-%d %H:%i')",
         )
         .udf(2..=2, takes_time("date_format", DataType::Utf8), |args, _| formatted(&args[0], &args[1], mysql_or_java)),
         doc(
             "format_datetime(time, pattern)",
-            "A time as text, by a pattern of Java; BigQuery's order and pattern work too.",
+            "A timestamp as a string, formatted with a Java pattern; BigQuery's argument order and patterns work too.",
             "select format_datetime(timestamp '2024-02-29 12:34:56', 'yyyy-MM-dd HH:mm')",
         )
         .udf(2..=2, returns(DataType::Utf8), |args, _| match is_text(args[0].data_type()) {
@@ -27,28 +27,28 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "format_date(pattern, time)",
-            "A time as text, by a pattern of BigQuery (strftime).",
+            "A timestamp as a string, formatted with a BigQuery (strftime) pattern.",
             "select format_date('%Y-%m', date '2024-02-29')",
         )
         .aliases(["format_timestamp"])
         .udf(2..=2, returns(DataType::Utf8), |args, _| formatted(&args[1], &args[0], strftime)),
         doc(
             "date_parse(text, pattern)",
-            "The time that a text says, by a pattern of Trino (%Y-%m-%d %H:%i).",
+            "The timestamp in a string, parsed with a Trino pattern (%Y-%m-%d %H:%i).",
             "select date_parse('2024-02-29 12:34', '%Y-%m-%d %H:%i')",
         )
         .fallible()
         .udf(2..=2, returns(utc_type()), |args, to| parsed_times(&args[0], &args[1], mysql_or_java, to)),
         doc(
             "parse_timestamp(pattern, text)",
-            "The time that a text says, by a pattern of BigQuery (strftime).",
+            "The timestamp in a string, parsed with a BigQuery (strftime) pattern.",
             "select parse_timestamp('%Y-%m-%d %H:%M', '2024-02-29 12:34')",
         )
         .fallible()
         .udf(2..=2, returns(utc_type()), |args, to| parsed_times(&args[1], &args[0], strftime, to)),
         doc(
             "parse_datetime(text, pattern)",
-            "The time that a text says, by a pattern of Java; BigQuery's order and pattern work too.",
+            "The timestamp in a string, parsed with a Java pattern; BigQuery's argument order and patterns work too.",
             "select parse_datetime('2024-02-29 12:34', 'yyyy-MM-dd HH:mm')",
         )
         .fallible()
@@ -61,7 +61,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         }),
         doc(
             "parse_date(pattern, text)",
-            "The day that a text says, by a pattern of BigQuery (strftime).",
+            "The date in a string, parsed with a BigQuery (strftime) pattern.",
             "select parse_date('%Y%m%d', '20240229')",
         )
         .fallible()

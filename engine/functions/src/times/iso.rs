@@ -9,22 +9,32 @@ use crate::prelude::*;
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let to_iso8601 = doc(
         "to_iso8601(time)",
-        "A day or a time as ISO 8601 writes it.",
+        "A date or timestamp in ISO 8601 format.",
         "select to_iso8601(timestamp '2024-02-29 12:34:56')",
     )
     .udf(1..=1, takes_time("to_iso8601", DataType::Utf8), |args, _| format(&args[0]));
     let from_iso8601_date = doc(
         "from_iso8601_date(text)",
-        "The day that a text says as ISO 8601 writes it: 2024-02-29, the week 2024-W09 or 2024-W09-4, or the day of the year 2024-060.",
+        "The date in an ISO 8601 string: 2024-02-29, the week 2024-W09 or 2024-W09-4, or the day of the year 2024-060.",
         "select from_iso8601_date('2024-W09-4')",
     )
-    .fallible().udf(1..=1, takes([is_text], "Expected a string such as '2024-02-29' \
-                                             here.", DataType::Date32), |args, _| {
-        map_rows::<Date32Array, _, _>(text_of(&args[0])?, |text| {
-            let day = day(text.trim()).ok_or_else(|| invalid(format!("'{text:.60}' is not a valid ISO 8601 date.")))?;
-            Ok(day.signed_duration_since(NaiveDate::default()).num_days() as i32)
-        })
-    });
+    .fallible()
+    .udf(
+        1..=1,
+        takes(
+            [is_text],
+            "Expected a string such as '2024-02-29' \
+                                             here.",
+            DataType::Date32,
+        ),
+        |args, _| {
+            map_rows::<Date32Array, _, _>(text_of(&args[0])?, |text| {
+                let day =
+                    day(text.trim()).ok_or_else(|| invalid(format!("'{text:.60}' is not a valid ISO 8601 date.")))?;
+                Ok(day.signed_duration_since(NaiveDate::default()).num_days() as i32)
+            })
+        },
+    );
     [to_iso8601, from_iso8601_date]
 }
 

@@ -12,7 +12,7 @@ use crate::prelude::*;
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let between = doc(
         "months_between(later, earlier)",
-        "Months between two times: whole where their days of the month agree or both are the last, else with the rest by 31 days.",
+        "The number of months between two dates or timestamps: an integer if both are on the same day of the month or on the last day, otherwise with a fraction based on 31-day months.",
         "select months_between(date '2024-03-31', date '2024-02-29')",
     )
     .udf(
@@ -28,7 +28,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     );
     let age = doc(
         "age(later, earlier)",
-        "The length of time from one time to another in whole months, days and the rest, negative backwards, as PostgreSQL counts it.",
+        "The interval between two timestamps in whole months, days and the remaining time, as in PostgreSQL; negative if the first is earlier.",
         "select age(timestamp '2024-03-31 12:00:00', timestamp '2024-02-29')",
     )
     .udf(

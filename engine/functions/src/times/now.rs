@@ -12,7 +12,7 @@ pub const NOW_DOC: Doc = Doc {
     example: "select count(*) from transactions where block_timestamp > now() - interval '24' hour",
 };
 pub const TODAY_DOC: Doc =
-    Doc { signature: "current_date()", text: "Day of the head block.", example: "select current_date()" };
+    Doc { signature: "current_date()", text: "Date of the head block.", example: "select current_date()" };
 
 pub const CLOCK_DOC: Doc =
     Doc { signature: "current_time()", text: "Time of day of the head block.", example: "select current_time()" };

@@ -44,36 +44,35 @@ pub(super) fn parts_of_lengths(array: &ArrayRef, part: fn(IntervalMonthDayNano) 
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {
     vec![
-        part!("year", NONE, "The year of a time.", |time| time.year().into()),
-        part!("decade", NONE, "The decade of a time: its year without the last digit.", |time| {
+        part!("year", NONE, "The year of a timestamp.", |time| time.year().into()),
+        part!("decade", NONE, "The decade of a timestamp: its year without the last digit.", |time| {
             time.year().div_euclid(10).into()
         }),
-        part!("century", NONE, "The century of a time; the first one began with the year 1.", |time| {
+        part!("century", NONE, "The century of a timestamp; the first one began with the year 1.", |time| {
             since_year_one(time.year(), 100)
         }),
-        part!("millennium", NONE, "The millennium of a time; the first one began with the year 1.", |time| {
+        part!("millennium", NONE, "The millennium of a timestamp; the first one began with the year 1.", |time| {
             since_year_one(time.year(), 1000)
         }),
-        part!("quarter", NONE, "The quarter of a time, from 1.", |time| i64::from(time.month0() / 3 + 1)),
-        part!("month", NONE, "The month of a time, from 1.", |time| time.month().into()),
-        part!("week", ["week_of_year"], "The week of a time as ISO 8601 counts it.", |time| time
-            .iso_week()
-            .week()
-            .into()),
-        part!("year_of_week", ["yow"], "The year that the ISO week of a time belongs to.", |time| time
+        part!("quarter", NONE, "The quarter of a timestamp, starting at 1.", |time| i64::from(time.month0() / 3 + 1)),
+        part!("month", NONE, "The month of a timestamp, starting at 1.", |time| time.month().into()),
+        part!("week", ["week_of_year"], "The ISO 8601 week of a timestamp.", |time| time.iso_week().week().into()),
+        part!("year_of_week", ["yow"], "The year that the ISO 8601 week of a timestamp belongs to.", |time| time
             .iso_week()
             .year()
             .into()),
-        part!("day", ["day_of_month"], "The day of the month of a time.", |time| time.day().into()),
-        part!("day_of_week", ["dow"], "The day of the week of a time, from 1 for Monday.", |time| time
+        part!("day", ["day_of_month"], "The day of the month of a timestamp.", |time| time.day().into()),
+        part!("day_of_week", ["dow"], "The day of the week of a timestamp, from 1 for Monday.", |time| time
             .weekday()
             .number_from_monday()
             .into()),
-        part!("day_of_year", ["doy"], "The day of the year of a time, from 1.", |time| time.ordinal().into()),
-        part!("hour", NONE, "The hour of a time.", |time| time.hour().into()),
-        part!("minute", NONE, "The minute of a time.", |time| time.minute().into()),
-        part!("second", NONE, "The whole seconds of a time.", |time| time.second().into()),
-        part!("millisecond", NONE, "The milliseconds of a time, beside its seconds.", |time| {
+        part!("day_of_year", ["doy"], "The day of the year of a timestamp, starting at 1.", |time| time
+            .ordinal()
+            .into()),
+        part!("hour", NONE, "The hour of a timestamp.", |time| time.hour().into()),
+        part!("minute", NONE, "The minute of a timestamp.", |time| time.minute().into()),
+        part!("second", NONE, "The whole seconds of a timestamp.", |time| time.second().into()),
+        part!("millisecond", NONE, "The milliseconds of a timestamp, not including its seconds.", |time| {
             i64::from(time.nanosecond() / 1_000_000)
         }),
     ]

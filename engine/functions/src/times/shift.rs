@@ -11,7 +11,7 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
     [
         doc(
             "date_add(unit, number, time)",
-            "A time moved by a number of units; date_add(time, days) moves by days.",
+            "A date or timestamp plus a number of units; date_add(time, days) adds days.",
             "select date_add('month', 1, date '2024-01-31')",
         )
         .udf(2..=3, shifted_field, |args, to| match args {
@@ -19,17 +19,18 @@ pub(super) fn udfs() -> [ScalarUDF; 3] {
             [time, count] => shift(time, vec![Some(Unit::Micros(DAY)); time.len()], &integers(count)?, to),
             _ => Err(invalid("date_add expects a unit, a number and a timestamp.")),
         }),
-        doc("date_sub(time, days)", "A time moved back by days.", "select date_sub(date '2024-03-01', 1)").udf(
-            2..=2,
-            shifted_field,
-            |args, to| {
-                let back = integers(&args[1])?.iter().map(|days| days.and_then(i64::checked_neg)).collect();
-                shift(&args[0], vec![Some(Unit::Micros(DAY)); args[0].len()], &back, to)
-            },
-        ),
+        doc(
+            "date_sub(time, days)",
+            "A date or timestamp minus a number of days.",
+            "select date_sub(date '2024-03-01', 1)",
+        )
+        .udf(2..=2, shifted_field, |args, to| {
+            let back = integers(&args[1])?.iter().map(|days| days.and_then(i64::checked_neg)).collect();
+            shift(&args[0], vec![Some(Unit::Micros(DAY)); args[0].len()], &back, to)
+        }),
         doc(
             "last_day_of_month(time)",
-            "The last day of the month that a time lies in.",
+            "The last day of the month of a date or timestamp.",
             "select last_day_of_month(date '2024-02-10')",
         )
         .aliases(["last_day"])

@@ -36,7 +36,7 @@ const PARTS: [(&str, &str); 23] = [
 pub(super) fn udf() -> ScalarUDF {
     doc(
         "to_char(time, pattern)",
-        "A time as text, by a pattern of PostgreSQL (YYYY-MM-DD HH24:MI) or of strftime (%Y-%m-%d %H:%M).",
+        "A timestamp as a string, formatted with a PostgreSQL (YYYY-MM-DD HH24:MI) or strftime (%Y-%m-%d %H:%M) pattern.",
         "select to_char(timestamp '2024-02-29 12:34:56', 'YYYY-MM-DD HH24:MI')",
     )
     .udf(2..=2, takes_time("to_char", DataType::Utf8), |args, _| formatted(&args[0], &args[1], postgres))

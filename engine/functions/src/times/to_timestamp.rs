@@ -11,7 +11,7 @@ use crate::prelude::*;
 pub(super) fn udfs() -> [ScalarUDF; 2] {
     let to_date = doc(
         "to_date(text, pattern)",
-        "The day of a text or a time, by a pattern of PostgreSQL (YYYY-MM-DD) or of strftime (%Y-%m-%d) where one is given.",
+        "The date of a string or timestamp, parsed with a PostgreSQL (YYYY-MM-DD) or strftime (%Y-%m-%d) pattern if one is given.",
         "select to_date('29.02.2024', 'DD.MM.YYYY')",
     )
     .fallible().udf(
@@ -24,7 +24,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     );
     let to_timestamp = doc(
         "to_timestamp(text or seconds, pattern)",
-        "The time that a text says, by a pattern of PostgreSQL (YYYY-MM-DD HH24:MI) or of strftime (%Y-%m-%d %H:%M) where one is given, or that lies so many seconds after 1970-01-01 00:00:00.",
+        "The timestamp in a string, parsed with a PostgreSQL (YYYY-MM-DD HH24:MI) or strftime (%Y-%m-%d %H:%M) pattern if one is given, or the timestamp a number of seconds after 1970-01-01 00:00:00.",
         "select to_timestamp('29.02.2024 12:34', 'DD.MM.YYYY HH24:MI')",
     )
     .fallible().udf(

@@ -16,13 +16,13 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
     [
         doc(
             "next_day(time, day of the week)",
-            "The first such day after a date: next_day(d, 'monday'), or as short as 'mo'.",
+            "The first occurrence of a day of the week after a date: next_day(d, 'monday'), or as short as 'mo'.",
             "select next_day(date '2024-03-01', 'monday')",
         )
         .udf(2..=2, takes_day(), |args, _| moved(args, |now, wanted| 7 - (now - wanted).rem_euclid(7))),
         doc(
             "previous_day(time, day of the week)",
-            "The last such day before a date: previous_day(d, 'monday'), or as short as 'mo'.",
+            "The last occurrence of a day of the week before a date: previous_day(d, 'monday'), or as short as 'mo'.",
             "select previous_day(date '2024-03-01', 'monday')",
         )
         .udf(2..=2, takes_day(), |args, _| moved(args, |now, wanted| (wanted - now).rem_euclid(7) - 7)),

@@ -13,7 +13,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
     [
         doc(
             "at_timezone(time, zone)",
-            "What the clocks of a time zone show at a time; a zone is a name such as Europe/Berlin or an offset such as +05:30.",
+            "The local time in a time zone at a timestamp. The zone is a name such as Europe/Berlin or an offset such as +05:30.",
             "select at_timezone(timestamp '2024-07-01 12:00:00', 'Europe/Berlin')",
         )
         .udf(
@@ -26,7 +26,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
         ),
         doc(
             "with_timezone(time, zone)",
-            "The time at which the clocks of a time zone show what is given.",
+            "The timestamp of a local time in a time zone.",
             "select with_timezone(timestamp '2024-07-01 14:00:00', 'Europe/Berlin')",
         )
         .udf(
@@ -39,7 +39,7 @@ pub(super) fn udfs() -> [ScalarUDF; 4] {
         ),
         doc(
             "from_unixtime(seconds, zone)",
-            "The time a number of seconds after 1970-01-01 00:00:00 UTC; with a time zone, what its clocks show.",
+            "The timestamp a number of seconds after 1970-01-01 00:00:00 UTC; with a time zone, the local time there.",
             "select from_unixtime(1704067200)",
         )
         .udf(

@@ -10,7 +10,7 @@ pub fn uint256() -> Arc<ScalarUDF> {
     shared!(constructor(
         doc(
             "uint256(number, text or bytes)",
-            "A whole number from 0 to 2^256 - 1, exact. Text is read as decimal digits, or as hex after 0x.",
+            "An exact integer from 0 to 2^256 - 1. A string is read as decimal digits, or as hex digits after 0x.",
             "select uint256('115792089237316195423570985008687907853269984665640564039457584007913129639935')",
         )
         .fallible(),
@@ -24,9 +24,10 @@ pub fn int256() -> Arc<ScalarUDF> {
     shared!(constructor(
         doc(
             "int256(number, text or bytes)",
-            "A whole number from -2^255 to 2^255 - 1, exact. Bytes are read in two's complement, as contracts write them.",
+            "An exact integer from -2^255 to 2^255 - 1. Bytes are read as two's complement, as contracts write them.",
             "select int256('-57896044618658097711785492504343953926634992332820282019728792003956564819968')",
-        ).fallible(),
+        )
+        .fallible(),
         true,
         signed,
     ))
@@ -37,7 +38,7 @@ pub fn try_uint256() -> Arc<ScalarUDF> {
     shared!(constructor(
         doc(
             "try_uint256(number, text or bytes)",
-            "The same as uint256, with null for what is no such number.",
+            "The same as uint256, but null if the value can't be converted.",
             "select try_uint256('many')",
         ),
         false,
@@ -50,7 +51,7 @@ pub fn try_int256() -> Arc<ScalarUDF> {
     shared!(constructor(
         doc(
             "try_int256(number, text or bytes)",
-            "The same as int256, with null for what is no such number.",
+            "The same as int256, but null if the value can't be converted.",
             "select try_int256('0.5')",
         ),
         true,

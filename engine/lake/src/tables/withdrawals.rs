@@ -8,8 +8,8 @@ pub(super) static DEF: TableDef = TableDef {
     name: "withdrawals",
     doc: "One row per withdrawal of a validator from the beacon chain.",
     columns: &[
-        col("index", Int64, "Running number of the withdrawal over the whole chain."),
-        col("withdrawal_index", Int64, "Place in the block, from 0."),
+        col("index", Int64, "Sequential number of the withdrawal over the whole chain."),
+        col("withdrawal_index", Int64, "Index in the block, starting at 0."),
         col("validator_index", Int64, "Validator."),
         col("address", Address, "Receiver.").with_bloom(),
         col("amount", Int64, "Amount in gwei.").unit("gwei"),

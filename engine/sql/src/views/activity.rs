@@ -9,9 +9,9 @@ pub(super) const ACTIVE_ADDRESSES: View = View {
     doc: "One row per day: how many addresses sent or received a transaction.",
     columns: &[
         col("day", Time, "Start of the day, UTC."),
-        col("addresses", Int64, "Addresses that sent or received a transaction."),
-        col("senders", Int64, "Addresses that sent one."),
-        col("receivers", Int64, "Addresses that received one."),
+        col("addresses", Int64, "Number of addresses that sent or received a transaction."),
+        col("senders", Int64, "Number of addresses that sent a transaction."),
+        col("receivers", Int64, "Number of addresses that received a transaction."),
     ],
     // Several ranges of a day may have the same address, so counts are only used for days of one range.
     sql: "with parts as (select day, count(*) as parts, min(addresses) as addresses, min(senders) as senders, \

@@ -8,7 +8,7 @@ pub(super) const BALANCES: View = View {
     name: "balances",
     doc: "One row per address that ever received or sent ether, with its balance at the head of the lake: calls, rewards, \
           fees, tips and withdrawals since the lake's first block. Negative if the lake begins later than the chain.",
-    columns: &[col("address", Address, "The address."), col("eth_balance", Wei, "Its balance.").unit("wei")],
+    columns: &[col("address", Address, "The address."), col("eth_balance", Wei, "Balance of the address.").unit("wei")],
     // Blocks without traces have the values of their transactions.
     sql: "with calls as (select from_address, to_address, value_decimal as wei, trace_type from ethereum.traces \
           where status = 1 and value_decimal > 0 \

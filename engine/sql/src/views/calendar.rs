@@ -4,7 +4,7 @@ use super::View;
 use quarry_lake::tables::Column;
 use quarry_lake::tables::column::{ColumnType::*, opt};
 
-const COLUMNS: &[Column] = &[opt("timestamp", Time, "Start of that time, UTC.")];
+const COLUMNS: &[Column] = &[opt("timestamp", Time, "Start of the period, UTC.")];
 
 macro_rules! calendar {
     ($constant:ident, $name:literal, $unit:literal, $step:literal, $doc:literal) => {

@@ -11,20 +11,24 @@ pub(super) const BLOCK_MONTH: Column = opt("block_month", Date, "First day of th
 pub(super) const BLOCK_NUMBER: Column = col("block_number", Int64, "Height of the block.");
 pub(super) const BLOCK_HASH: Column = col("block_hash", Hash, "Hash of the block.");
 pub(super) const TX_HASH: Column = col("tx_hash", Hash, "Transaction that caused it.");
-pub(super) const TX_INDEX: Column = col("tx_index", Int64, "Place of the transaction in the block.");
-pub(super) const TX_POSITION: Column = col("tx_position", Int64, "Place of the transaction in the block.");
+pub(super) const TX_INDEX: Column = col("tx_index", Int64, "Index of the transaction in the block.");
+pub(super) const TX_POSITION: Column = col("tx_position", Int64, "Index of the transaction in the block.");
 pub(super) const TX_FROM: Column = opt("tx_from", Address, "Sender of the transaction.");
 pub(super) const TX_TO: Column = opt("tx_to", Address, "Receiver of the transaction; null when it created a contract.");
-pub(super) const EVT_INDEX: Column = opt("evt_index", Int64, "Place of its log among the logs of the block.");
+pub(super) const EVT_INDEX: Column = opt("evt_index", Int64, "Index of the log among the logs of the block.");
 pub(super) const SYMBOL: Column = opt("symbol", Text, "Symbol of the token.");
 pub(super) const DECIMALS: Column = opt("decimals", Int32, "Decimals of the token.");
-pub(super) const FROM: Column = opt("from", Address, "Giver; the zero address for a mint.");
+pub(super) const FROM: Column = opt("from", Address, "Sender; the zero address for a mint.");
 pub(super) const TO: Column = opt("to", Address, "Receiver; the zero address for a burn.");
 
 /// The worth of a swap.
 pub(super) const fn swap_worth(name: &'static str) -> Column {
-    opt(name, Decimal, "Worth in dollars: by the side that is a dollar, else by ether; null for other pairs.")
-        .unit("USD")
+    opt(
+        name,
+        Decimal,
+        "Value in US dollars: by the side that is a dollar token, otherwise by ether; null for other pairs.",
+    )
+    .unit("USD")
 }
 
 /// What a token or a contract answers about itself.

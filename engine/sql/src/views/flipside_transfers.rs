@@ -6,10 +6,10 @@ use super::flipside::{CORE, ORIGIN_FROM, ORIGIN_FUNCTION, ORIGIN_TO, with_transa
 use quarry_lake::tables::Column;
 use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
-const GIVER: Column = opt("from_address", Address, "Giver; the zero address for a mint.");
+const GIVER: Column = opt("from_address", Address, "Sender; the zero address for a mint.");
 const RECEIVER: Column = opt("to_address", Address, "Receiver; the zero address for a burn.");
 const AMOUNT_USD: Column =
-    opt("amount_usd", Decimal, "Worth in dollars; null if no pool has its price in that hour.").unit("USD");
+    opt("amount_usd", Decimal, "Value in US dollars; null if no pool prices it in that hour.").unit("USD");
 
 /// The newest price of each hour, with no two rows of a token and an hour.
 macro_rules! hours {
@@ -22,13 +22,13 @@ macro_rules! hours {
 pub(super) const TOKENS: View = View {
     schema: CORE,
     name: "ez_token_transfers",
-    doc: "One row per ERC-20 transfer, with its worth in dollars.",
+    doc: "One row per ERC-20 transfer, with its value in US dollars.",
     columns: &[
         BLOCK_NUMBER,
         BLOCK_TIMESTAMP,
         TX_HASH,
         TX_POSITION,
-        col("event_index", Int64, "Place of its log among the logs of the block."),
+        col("event_index", Int64, "Index of the log among the logs of the block."),
         GIVER,
         RECEIVER,
         col("contract_address", Address, "Token contract."),
@@ -38,9 +38,9 @@ pub(super) const TOKENS: View = View {
         DECIMALS,
         opt("raw_amount", Uint256, "Amount in the token's smallest unit.").unit("smallest unit"),
         opt("raw_amount_precise", Uint256, "Amount in the token's smallest unit.").unit("smallest unit"),
-        opt("amount", Decimal, "Amount in whole tokens; null without decimals.").unit("tokens"),
-        opt("amount_precise", Decimal, "Amount in whole tokens; null without decimals.").unit("tokens"),
-        opt("token_price", Decimal, "Dollars per whole token in that hour; null if no pool has its price.").unit("USD"),
+        opt("amount", Decimal, "Amount in whole tokens; null if the decimals are unknown.").unit("tokens"),
+        opt("amount_precise", Decimal, "Amount in whole tokens; null if the decimals are unknown.").unit("tokens"),
+        opt("token_price", Decimal, "US dollars per whole token in that hour; null if no pool prices it.").unit("USD"),
         AMOUNT_USD,
         opt("has_decimal", Bool, "Whether its decimals are known."),
         opt("has_price", Bool, "Whether its price is known."),
@@ -80,7 +80,7 @@ pub(super) const RAW: View = View {
         BLOCK_NUMBER,
         BLOCK_TIMESTAMP,
         TX_HASH,
-        col("event_index", Int64, "Place of its log among the logs of the block."),
+        col("event_index", Int64, "Index of the log among the logs of the block."),
         GIVER,
         RECEIVER,
         col("contract_address", Address, "Token contract."),
@@ -102,19 +102,19 @@ pub(super) const RAW: View = View {
 pub(super) const ETHER: View = View {
     schema: CORE,
     name: "ez_native_transfers",
-    doc: "One row per transfer of ether by a call that succeeded, with its worth in dollars.",
+    doc: "One row per ether transfer by a successful call, with its value in US dollars.",
     columns: &[
         BLOCK_NUMBER,
         BLOCK_TIMESTAMP,
         TX_HASH,
-        opt("tx_position", Int64, "Place of the transaction in the block."),
+        opt("tx_position", Int64, "Index of the transaction in the block."),
         opt("trace_address", ListInt32, "Path of the call that moved ether."),
-        opt("from_address", Address, "Who gave it."),
-        opt("to_address", Address, "Who received it."),
+        opt("from_address", Address, "Sender of the ether."),
+        opt("to_address", Address, "Receiver of the ether."),
         opt("symbol", Text, "Always `ETH`."),
-        opt("amount", Decimal, "Ether that moved.").unit("ether"),
-        opt("amount_precise", Decimal, "Ether that moved.").unit("ether"),
-        opt("amount_precise_raw", Uint256, "Wei that moved.").unit("wei"),
+        opt("amount", Decimal, "Ether transferred.").unit("ether"),
+        opt("amount_precise", Decimal, "Ether transferred.").unit("ether"),
+        opt("amount_precise_raw", Uint256, "Wei transferred.").unit("wei"),
         AMOUNT_USD,
         ORIGIN_FROM,
         ORIGIN_TO,
@@ -134,15 +134,15 @@ pub(super) const ETHER: View = View {
 pub(super) const PRICES: View = View {
     schema: "price",
     name: "ez_prices_hourly",
-    doc: "One row per token and hour in which a pool with its price changed.",
+    doc: "One row per token and hour in which a pool that prices it changed.",
     columns: &[
-        opt("hour", Time, "Start of that time, UTC."),
+        opt("hour", Time, "Start of the period, UTC."),
         opt("token_address", Address, "The token."),
         SYMBOL,
         DECIMALS,
-        opt("price", Decimal, "Dollars per whole token at the end of that time.").unit("USD"),
+        opt("price", Decimal, "US dollars per whole token at the end of the period.").unit("USD"),
         BLOCKCHAIN,
-        col("is_native", Bool, "Always false: ether is there as its wrapped token."),
+        col("is_native", Bool, "Always false: ether is represented by its wrapped token."),
     ],
     sql: "select timestamp as hour, contract_address as token_address, symbol, decimals, price, blockchain, \
           false as is_native from prices.hour",
@@ -151,25 +151,26 @@ pub(super) const PRICES: View = View {
 pub(super) const SWAPS: View = View {
     schema: "defi",
     name: "ez_dex_swaps",
-    doc: "One row per swap on a pool of the Uniswap V2 or V3 kind whose creation is in the lake.",
+    doc: "One row per swap on a Uniswap V2 or V3 style pool whose creation is in the lake.",
     columns: &[
         BLOCK_NUMBER,
         BLOCK_TIMESTAMP,
         TX_HASH,
         col("contract_address", Address, "The pool."),
-        opt("pool_name", Text, "Both symbols in order, joined by a hyphen."),
+        opt("pool_name", Text, "Both symbols in alphabetical order, joined by a hyphen."),
         col("event_name", Text, "Always `Swap`."),
         opt("amount_in_unadj", Uint256, "Amount that went into the pool, in the token's smallest unit.")
             .unit("smallest unit"),
-        opt("amount_in", Decimal, "Amount that went into the pool, in whole tokens; null without decimals.")
+        opt("amount_in", Decimal, "Amount that went into the pool, in whole tokens; null if the decimals are unknown.")
             .unit("tokens"),
         swap_worth("amount_in_usd"),
         opt("amount_out_unadj", Uint256, "Amount that left the pool, in the token's smallest unit.")
             .unit("smallest unit"),
-        opt("amount_out", Decimal, "Amount that left the pool, in whole tokens; null without decimals.").unit("tokens"),
+        opt("amount_out", Decimal, "Amount that left the pool, in whole tokens; null if the decimals are unknown.")
+            .unit("tokens"),
         swap_worth("amount_out_usd"),
         opt("tx_to", Address, "Receiver of the tokens according to the pool."),
-        col("event_index", Int64, "Place of its log among the logs of the block."),
+        col("event_index", Int64, "Index of the log among the logs of the block."),
         col("platform", Text, "`uniswap-v2`, `uniswap-v3`, `sushiswap-v2` and so on."),
         opt("token_in", Address, "Token that went into the pool."),
         opt("token_out", Address, "Token that left the pool."),

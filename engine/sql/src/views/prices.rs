@@ -42,15 +42,19 @@ pub(super) use ether_in_dollars;
 pub(super) const USD: View = View {
     schema: "prices",
     name: "usd",
-    doc: "One row per token and minute in which its Uniswap V2 pool with ether (or ether's with a dollar) changed.",
+    doc: "One row per token and minute in which its Uniswap V2 pool with ether (for ether, its pool with a dollar token) changed.",
     columns: &[
         opt("minute", Time, "Start of the minute, UTC."),
         BLOCKCHAIN,
         CONTRACT,
         SYMBOL,
         DECIMALS,
-        opt("price", Decimal, "Dollars per whole token at the end of the minute, from the reserves of all its pools.")
-            .unit("USD"),
+        opt(
+            "price",
+            Decimal,
+            "US dollars per whole token at the end of the minute, from the reserves of all its pools.",
+        )
+        .unit("USD"),
     ],
     // Reserves at the end of a minute. Ether in dollars is the ratio of the sums over its pools with dollar tokens. A token's price
     // is based on the newest price of ether up to its minute.
@@ -82,13 +86,13 @@ pub(super) const USD: View = View {
 };
 
 const CONTRACT: Column = opt("contract_address", Address, "The token.");
-const PRICE: Column = opt("price", Decimal, "Dollars per whole token at the end of that time.").unit("USD");
+const PRICE: Column = opt("price", Decimal, "US dollars per whole token at the end of the period.").unit("USD");
 const COLUMNS: &[Column] = &[
     BLOCKCHAIN,
     CONTRACT,
     SYMBOL,
     DECIMALS,
-    opt("timestamp", Time, "Start of that time, UTC."),
+    opt("timestamp", Time, "Start of the period, UTC."),
     PRICE,
     opt("source", Text, "Always `pools`: the reserves of pools on the chain."),
 ];
@@ -107,7 +111,7 @@ macro_rules! last {
 pub(super) const MINUTE: View = View {
     schema: "prices",
     name: "minute",
-    doc: "One row per token and minute in which a pool with its price changed.",
+    doc: "One row per token and minute in which a pool that prices it changed.",
     columns: COLUMNS,
     sql: "select blockchain, contract_address, symbol, decimals, minute as timestamp, price, \
           arrow_cast('pools', 'Utf8View') as source from prices.usd",
@@ -116,7 +120,7 @@ pub(super) const MINUTE: View = View {
 pub(super) const HOUR: View = View {
     schema: "prices",
     name: "hour",
-    doc: "One row per token and hour in which a pool with its price changed.",
+    doc: "One row per token and hour in which a pool that prices it changed.",
     columns: COLUMNS,
     sql: last!("date_trunc('hour', minute)"),
 };
@@ -124,7 +128,7 @@ pub(super) const HOUR: View = View {
 pub(super) const DAY: View = View {
     schema: "prices",
     name: "day",
-    doc: "One row per token and day on which a pool with its price changed.",
+    doc: "One row per token and day on which a pool that prices it changed.",
     columns: COLUMNS,
     sql: last!("date_trunc('day', minute)"),
 };
@@ -132,7 +136,7 @@ pub(super) const DAY: View = View {
 pub(super) const LATEST: View = View {
     schema: "prices",
     name: "latest",
-    doc: "One row per token with its newest price.",
+    doc: "One row per token with its latest price.",
     columns: COLUMNS,
     sql: "select arrow_cast('ethereum', 'Utf8View') as blockchain, contract_address, symbol, decimals, \
           max(minute) as timestamp, last_value(price order by minute) as price, arrow_cast('pools', 'Utf8View') as source \

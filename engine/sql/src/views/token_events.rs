@@ -7,10 +7,10 @@ use quarry_lake::tables::column::{ColumnType::*, col, opt};
 
 const TOKEN: Column = col("contract_address", Address, "Token contract.");
 const CONTRACT: Column = col("contract_address", Address, "Contract that emitted it.");
-const MOVED_BY: Column = opt("operator", Address, "Who moved it.");
-const OWNER: Column = opt("owner", Address, "Whose tokens they are.");
-const OPERATOR: Column = opt("operator", Address, "Who may move all of them.");
-const APPROVED: Column = opt("approved", Bool, "Whether it may from now on.");
+const MOVED_BY: Column = opt("operator", Address, "Address that moved it.");
+const OWNER: Column = opt("owner", Address, "Owner of the tokens.");
+const OPERATOR: Column = opt("operator", Address, "Address that may transfer all of the owner's tokens.");
+const APPROVED: Column = opt("approved", Bool, "Whether the operator is approved from now on.");
 
 /// The columns of an event: the contract, where the event is, and its arguments.
 macro_rules! columns {
@@ -18,8 +18,8 @@ macro_rules! columns {
         &[
             $contract,
             col("evt_tx_hash", Hash, "Transaction that caused it."),
-            col("evt_tx_index", Int64, "Place of the transaction in the block."),
-            col("evt_index", Int64, "Place of its log among the logs of the block."),
+            col("evt_tx_index", Int64, "Index of the transaction in the block."),
+            col("evt_index", Int64, "Index of the log among the logs of the block."),
             col("evt_block_time", Time, "Time of the block, UTC."),
             col("evt_block_number", Int64, "Height of the block."),
             opt("evt_block_date", Date, "Day of the block, UTC."),
@@ -94,8 +94,8 @@ pub(super) const ERC20_APPROVAL: View = View {
     columns: columns![
         CONTRACT,
         OWNER,
-        opt("spender", Address, "Who may move them."),
-        opt("value", Uint256, "How much of them, in the token's smallest unit.").unit("smallest unit"),
+        opt("spender", Address, "Address that may transfer the tokens."),
+        opt("value", Uint256, "Approved amount in the token's smallest unit.").unit("smallest unit"),
     ],
     sql: event!(
         "address",
@@ -123,7 +123,7 @@ pub(super) const ERC721_APPROVAL: View = View {
     columns: columns![
         CONTRACT,
         OWNER,
-        opt("approved", Address, "Who may move it; the zero address if nobody may."),
+        opt("approved", Address, "Address that may transfer the token; the zero address for none."),
         opt("tokenid", Uint256, "Id of the token."),
     ],
     sql: event!(
@@ -136,7 +136,7 @@ pub(super) const ERC721_APPROVAL: View = View {
 pub(super) const ERC721_APPROVAL_FOR_ALL: View = View {
     schema: "erc721_ethereum",
     name: "evt_approvalforall",
-    doc: "One row per ApprovalForAll event of a contract that is ERC-721 by its code.",
+    doc: "One row per ApprovalForAll event of a contract whose code is ERC-721.",
     columns: columns![CONTRACT, OWNER, OPERATOR, APPROVED],
     sql: approval_for_all!("is_erc721"),
 };
@@ -186,7 +186,7 @@ pub(super) const ERC1155_TRANSFER_BATCH: View = View {
 pub(super) const ERC1155_APPROVAL_FOR_ALL: View = View {
     schema: "erc1155_ethereum",
     name: "evt_approvalforall",
-    doc: "One row per ApprovalForAll event of a contract that is ERC-1155 by its code.",
+    doc: "One row per ApprovalForAll event of a contract whose code is ERC-1155.",
     columns: ERC721_APPROVAL_FOR_ALL.columns,
     sql: approval_for_all!("is_erc1155"),
 };

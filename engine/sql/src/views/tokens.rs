@@ -14,7 +14,7 @@ pub(super) const CREATION_TRACES: View = View {
         col("tx_hash", Hash, "Transaction that created it."),
         col("address", Address, "The contract."),
         col("from", Address, "Contract or account that created it."),
-        col("code", Bytes, "Code that was deployed."),
+        col("code", Bytes, "Deployed code."),
     ],
     sql: "select block_timestamp as block_time, block_number, transaction_hash as tx_hash, address, \
           coalesce(factory_address, creator_address) as \"from\", bytecode as code from ethereum.contracts",

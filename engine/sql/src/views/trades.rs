@@ -10,13 +10,13 @@ use quarry_lake::tables::column::{ColumnType::*, col, opt};
 pub(super) const TRADES: View = View {
     schema: "dex",
     name: "trades",
-    doc: "One row per swap on a pool of the Uniswap V2 or V3 kind whose creation is in the lake.",
+    doc: "One row per swap on a Uniswap V2 or V3 style pool whose creation is in the lake.",
     columns: &[
         BLOCKCHAIN,
         col(
             "project",
             Text,
-            "Project of the factory that created the pool, where the lake knows it, such as `uniswap`; `other` for the rest.",
+            "Project of the factory that created the pool, if the lake knows it, such as `uniswap`; otherwise `other`.",
         ),
         col("version", Text, "Kind of the pool: `2` or `3`."),
         BLOCK_TIME,
@@ -25,13 +25,21 @@ pub(super) const TRADES: View = View {
         BLOCK_NUMBER,
         opt("token_bought_symbol", Text, "Symbol of the token that left the pool."),
         opt("token_sold_symbol", Text, "Symbol of the token that went into the pool."),
-        opt("token_pair", Text, "Both symbols in order, joined by a hyphen."),
-        opt("token_bought_amount", Decimal, "Amount that left the pool, in whole tokens; null without decimals.")
-            .unit("tokens"),
-        opt("token_sold_amount", Decimal, "Amount that went into the pool, in whole tokens; null without decimals.")
-            .unit("tokens"),
-        opt("token_bought_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
-        opt("token_sold_amount_raw", Uint256, "The same in the token's smallest unit.").unit("smallest unit"),
+        opt("token_pair", Text, "Both symbols in alphabetical order, joined by a hyphen."),
+        opt(
+            "token_bought_amount",
+            Decimal,
+            "Amount that left the pool, in whole tokens; null if the decimals are unknown.",
+        )
+        .unit("tokens"),
+        opt(
+            "token_sold_amount",
+            Decimal,
+            "Amount that went into the pool, in whole tokens; null if the decimals are unknown.",
+        )
+        .unit("tokens"),
+        opt("token_bought_amount_raw", Uint256, "The same amount in the token's smallest unit.").unit("smallest unit"),
+        opt("token_sold_amount_raw", Uint256, "The same amount in the token's smallest unit.").unit("smallest unit"),
         swap_worth("amount_usd"),
         opt("token_bought_address", Address, "Token that left the pool."),
         opt("token_sold_address", Address, "Token that went into the pool."),
@@ -40,7 +48,7 @@ pub(super) const TRADES: View = View {
         TX_HASH,
         TX_FROM,
         TX_TO,
-        col("evt_index", Int64, "Place of its log among the logs of the block."),
+        col("evt_index", Int64, "Index of the log among the logs of the block."),
     ],
     // Any contract may emit a creation event for any pool; the first one for an address is that of its factory.
     // Amounts beyond those of any real token are null, so that a forged pool does not make the whole table fail.

@@ -10,7 +10,7 @@ use quarry_lake::tables::column::{ColumnType::*, col, opt};
 pub(super) const TOKENS: View = View {
     schema: "tokens",
     name: "transfers",
-    doc: "One row per transfer of ether by a call that succeeded and per ERC-20 transfer.",
+    doc: "One row per ether transfer by a successful call and per ERC-20 transfer.",
     columns: &[
         BLOCKCHAIN,
         BLOCK_MONTH,
@@ -29,9 +29,9 @@ pub(super) const TOKENS: View = View {
         opt("contract_address", Address, "Token contract; the zero address for ether."),
         SYMBOL,
         opt("amount_raw", Uint256, "Amount in the token's smallest unit.").unit("smallest unit"),
-        opt("amount", Decimal, "Amount in whole tokens; null without decimals.").unit("tokens"),
-        opt("price_usd", Decimal, "Dollars per whole token in that hour; null if no pool has its price.").unit("USD"),
-        opt("amount_usd", Decimal, "Worth in dollars by that price.").unit("USD"),
+        opt("amount", Decimal, "Amount in whole tokens; null if the decimals are unknown.").unit("tokens"),
+        opt("price_usd", Decimal, "US dollars per whole token in that hour; null if no pool prices it.").unit("USD"),
+        opt("amount_usd", Decimal, "Value in US dollars at that price.").unit("USD"),
     ],
     // Blocks without traces have the values of their transactions. The joined tables have unique keys that the planner knows, so
     // that it drops joins whose columns are not used. Absurd values are null, so that a forged pool does not make the whole
@@ -96,11 +96,11 @@ pub(super) const NFT: View = View {
         BLOCK_DATE,
         BLOCK_NUMBER,
         col("token_standard", Text, "`erc721` or `erc1155`."),
-        col("transfer_type", Text, "`single`, or `batch` for one of several ids that moved together."),
+        col("transfer_type", Text, "`single`, or `batch` for one of several ids transferred together."),
         EVT_INDEX,
         col("contract_address", Address, "Token contract."),
         opt("token_id", Uint256, "Id of the token."),
-        opt("amount", Uint256, "How many of them; 1 for ERC-721."),
+        opt("amount", Uint256, "Number of tokens; 1 for ERC-721."),
         FROM,
         TO,
         opt("executed_by", Address, "Sender of the transaction."),

@@ -25,7 +25,7 @@ pub const NEAREST_PERCENTILE: &str = "nearest_percentile";
 
 const DOC: Doc = Doc {
     signature: "approx_percentile(number, weight, share)",
-    text: "The number of a group that lies above so large a share of it, about: of whole numbers one of them, of fractions one that may lie between two; the weight, which may be left out, is how often each counts.",
+    text: "The approximate percentile of a group at a fraction (share): one of the values for integers, possibly between two of them for fractional numbers. The optional weight is the number of times each value counts.",
     example: "select approx_percentile(gas_used, 0.9) from blocks",
 };
 
