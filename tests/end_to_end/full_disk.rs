@@ -44,7 +44,7 @@ fn an_import_that_meets_a_full_disk_is_given_up_and_can_be_done_again() {
     let out = limited(&home, 800, &words);
     let said = String::from_utf8_lossy(&out.stderr).into_owned();
     assert_eq!(out.status.code(), Some(1), "{said}");
-    assert!(said.contains("largest size"), "it says what is full: {said}");
+    assert!(said.contains("maximum size"), "it says what is full: {said}");
     assert_eq!(home.value("select count(*) from blocks"), "5", "what was there stays");
 
     home.run(&words);

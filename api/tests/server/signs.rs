@@ -1,4 +1,4 @@
-//! Servers of several homes on one database: jobs of one that gives no sign of life are ended by the others, on both databases.
+//! Servers of several homes on one database: jobs of one that gives no heartbeat are ended by the others, on both databases.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ async fn jobs_of_a_home_without_signs_are_ended(db: Db) {
         assert_eq!(state(&db, id).await, (State::Failed, Some("server_lost".to_string())));
     }
     let row = store::find(&db, "runs", None).await.unwrap().unwrap();
-    assert!(row.ended.finished_at.is_some() && row.ended.message.contains("no sign of life"), "{row:?}");
+    assert!(row.ended.finished_at.is_some() && row.ended.message.contains("no heartbeat"), "{row:?}");
     assert_eq!(state(&db, "ended").await, (State::Succeeded, None));
     // Its own, and those of before jobs had a home, end when a server starts.
     for id in ["own", "before"] {

@@ -140,10 +140,10 @@ impl PlanWalk for LogicalPlan {
 
 #[cfg(test)]
 mod tests {
-    use datafusion::common::tree_node::TransformedResult;
-    use datafusion::prelude::{col, lit};
+    use datafusion::common::tree_node::{Transformed, TransformedResult};
+    use datafusion::prelude::{Expr, col, lit};
 
-    use super::*;
+    use super::{TreeWalk, stop_if};
 
     #[test]
     fn walks_are_those_of_datafusion() {

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use arrow::datatypes::Field;
-use datafusion::sql::sqlparser::ast::{Expr, Function, VisitMut};
+use datafusion::sql::sqlparser::ast::{Expr, Function};
 
 use crate::ast::{arguments, cast, nested};
 use quarry_functions::hive::types;
 use quarry_sql::parameters::Bound;
-use quarry_sql::syntax::visitor::{visit_expressions, visit_expressions_mut};
+use quarry_sql::syntax::visitor::{Node, visit_expressions, visit_expressions_mut};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Most expressions that macros may expand to in one query.
@@ -44,7 +44,7 @@ impl ParseContext {
     }
 
     /// Replaces calls of macros by their bodies.
-    pub fn expand_macros(&self, parsed: &mut impl VisitMut) -> Result<()> {
+    pub fn expand_macros(&self, parsed: &mut impl Node) -> Result<()> {
         if self.macros.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Cte, Expr, GroupByExpr, GroupByWithModifier, Query, SetExpr, Statement, Visit, VisitMut, Visitor, VisitorMut,
+    Cte, Expr, GroupByExpr, GroupByWithModifier, Query, SetExpr, Statement, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
 use super::errors;
 use crate::error_location::{error_at, location_position};
-use crate::syntax::visitor::{visit, visit_mut, visit_relations};
+use crate::syntax::visitor::{Node, visit, visit_mut, visit_relations};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Tokens of a text; a list of a few thousand addresses fits.
@@ -234,7 +234,7 @@ impl Visitor for CteTables {
 }
 
 /// The tables that are named outside of common table expressions.
-fn named_outside<T: Clone + Visit + VisitMut>(part: &T) -> Vec<String> {
+fn named_outside<T: Clone + Node>(part: &T) -> Vec<String> {
     let (mut part, mut names) = (part.clone(), Vec::new());
     // The visitors never break off.
     let _ = visit_mut(&mut part, &mut WithoutCtes);

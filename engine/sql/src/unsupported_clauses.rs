@@ -5,21 +5,20 @@ use std::ops::ControlFlow;
 use datafusion::execution::SessionState;
 use datafusion::sql::sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
-    GroupByExpr, LimitClause, ObjectName, Query, Select, SelectItem, TableFactor, Visit, Visitor,
-    WildcardAdditionalOptions,
+    GroupByExpr, LimitClause, ObjectName, Query, Select, SelectItem, TableFactor, Visitor, WildcardAdditionalOptions,
 };
 
 use super::error_location::{error_at, expr_position};
-use crate::syntax::visitor::{visit, visit_expressions, visit_relations};
+use crate::syntax::visitor::{Node, visit, visit_expressions, visit_relations};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Refuses clauses of a parsed statement.
-pub fn clauses(statement: &impl Visit) -> Result<()> {
+pub fn clauses(statement: &impl Node) -> Result<()> {
     into_result(visit(statement, &mut Clauses))
 }
 
 /// Refuses what only aggregates have in calls of other functions, once functions have their names of the session.
-pub fn calls(statement: &impl Visit, state: &SessionState) -> Result<()> {
+pub fn calls(statement: &impl Node, state: &SessionState) -> Result<()> {
     into_result(visit(statement, &mut Calls { state }))
 }
 

@@ -251,7 +251,7 @@ mod tests {
             assert_eq!(error.code, ErrorCode::StorageFull);
         }
         let limited = Error::internal(std::io::Error::from(ErrorKind::FileTooLarge));
-        assert!(limited.message.contains("largest size"), "{}", limited.message);
+        assert!(limited.message.contains("maximum size"), "{}", limited.message);
         assert!(!Error::internal(std::io::Error::from(ErrorKind::NotFound)).message.contains("space"));
     }
 }

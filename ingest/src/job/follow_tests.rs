@@ -166,7 +166,7 @@ async fn deep_reorg_needs_permission() {
     let followed = follow(&home.lake, &home.writer, config(&mock, false), |event| events.push(event)).await;
     let error = followed.expect_err("it stops");
     assert_eq!(error.code, ErrorCode::InvalidInput, "it is not tried again");
-    assert!(error.message.contains("from 50 on, below block 90"), "{error}");
+    assert!(error.message.contains("from 50 on, below the finalized block 90"), "{error}");
     assert!(error.message.contains("--allow-deep-reorg"), "{error}");
     assert!(!events.iter().any(reorged), "{events:?}");
     let status = home.lake.status().await.expect("a status");

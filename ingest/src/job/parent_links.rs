@@ -127,7 +127,7 @@ mod tests {
         links.check(&old[2..3], "here").expect("they follow");
         let error = links.check(&new[3..], "here").expect_err("they are of another fork");
         assert_eq!(error.code, ErrorCode::Source);
-        assert!(error.message.contains("reorganized meanwhile"), "{error}");
+        assert!(error.message.contains("reorganized in the meantime"), "{error}");
 
         let of_the_lake = BTreeMap::from([(3, head(&old[2]))]);
         let mut links = ParentLinks { below: of_the_lake, above: BTreeMap::new(), last: None };

@@ -84,7 +84,7 @@ async fn nodes_of_different_chains_are_rejected() {
     assert!(error.message.contains("serves chain 5") && error.message.contains("serves chain 6"), "{error}");
     let fork = MockNode::honest(Chain::new(5, 100, 1)).await;
     let error = nodes(&[&one, &fork]).await.err().expect("two histories");
-    assert!(error.message.contains("not of one chain: block 35"), "{error}");
+    assert!(error.message.contains("not on the same chain: block 35"), "{error}");
     let near = MockNode::honest(Chain::of(5, &testing::chain(5, 100, 1, 90))).await;
     let both = nodes(&[&one, &near]).await.expect("they differ only at the head, as nodes may");
     assert_eq!(both.head().await.expect("a head"), 99);

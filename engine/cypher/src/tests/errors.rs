@@ -27,7 +27,7 @@ fn writing_is_refused_where_it_stands() {
         ("LOAD CSV WITH HEADERS FROM 'file:///a.csv' AS row RETURN row", 1),
         ("WITH 1 AS x load csv FROM 'a' AS row RETURN row", 13),
     ] {
-        assert_error(text, ErrorCode::NotAllowed, 1, column, "only read");
+        assert_error(text, ErrorCode::NotAllowed, 1, column, "read-only");
     }
 }
 
@@ -43,10 +43,10 @@ fn names_that_are_not_there_are_told() {
 fn types_must_fit() {
     assert_error("RETURN 1 + true", ErrorCode::InvalidQuery, 1, 12, "BOOLEAN");
     assert_error("MATCH p = (a)-->(b) RETURN type(p)", ErrorCode::InvalidQuery, 1, 33, "a path");
-    assert_error("MATCH (a)-[a]->(b) RETURN a", ErrorCode::InvalidQuery, 1, 12, "two things");
+    assert_error("MATCH (a)-[a]->(b) RETURN a", ErrorCode::InvalidQuery, 1, 12, "bound twice");
     assert_error("WITH [7] AS l RETURN size(l[0])", ErrorCode::InvalidQuery, 1, 22, "a list or a string");
     assert_error("RETURN 9223372036854775807 + 1", ErrorCode::Arithmetic, 1, 8, "64-bit");
-    assert_error(&format!("RETURN 1{}", "0".repeat(78)), ErrorCode::Arithmetic, 1, 8, "256 bits");
+    assert_error(&format!("RETURN 1{}", "0".repeat(78)), ErrorCode::Arithmetic, 1, 8, "256-bit");
     assert_error("RETURN 1 / 0", ErrorCode::Arithmetic, 1, 8, "zero");
 }
 
@@ -56,9 +56,9 @@ fn clauses_must_make_sense() {
     assert_error("MATCH (n) WITH n.x RETURN 1", ErrorCode::InvalidQuery, 1, 16, "AS name");
     assert_error("RETURN 1 AS x, 2 AS x", ErrorCode::InvalidQuery, 1, 16, "x");
     assert_error("RETURN 1 AS x UNION RETURN 2 AS y", ErrorCode::InvalidQuery, 1, 21, "columns");
-    assert_error("MATCH (n) WHERE count(n) > 1 RETURN n", ErrorCode::InvalidQuery, 1, 17, "aggregates");
-    assert_error("RETURN sum(count(*))", ErrorCode::InvalidQuery, 1, 12, "inside another");
-    assert_error("MATCH (a) RETURN a.x + count(*)", ErrorCode::InvalidQuery, 1, 18, "grouped");
+    assert_error("MATCH (n) WHERE count(n) > 1 RETURN n", ErrorCode::InvalidQuery, 1, 17, "aggregate function");
+    assert_error("RETURN sum(count(*))", ErrorCode::InvalidQuery, 1, 12, "nested");
+    assert_error("MATCH (a) RETURN a.x + count(*)", ErrorCode::InvalidQuery, 1, 18, "grouping key");
     assert_error("RETURN 1 LIMIT -1", ErrorCode::InvalidQuery, 1, 16, "LIMIT");
 }
 
@@ -95,7 +95,7 @@ fn values_that_double_with_every_step_end_by_the_memory_limit() {
 
 #[test]
 fn a_function_of_any_number_says_how_few_it_takes() {
-    assert_error("RETURN coalesce()", ErrorCode::InvalidQuery, 1, 8, "takes 1 or more arguments; here are 0.");
+    assert_error("RETURN coalesce()", ErrorCode::InvalidQuery, 1, 8, "takes 1 or more arguments, got 0.");
 }
 
 #[test]

@@ -50,8 +50,8 @@ fn a_variable_is_a_node_or_a_relationship_or_another_value() {
     assert_refused("MATCH (n) MATCH ()-[@n*]->() RETURN n", "can't be a list of relationships");
     assert_refused("MATCH ()-[r]->() MATCH (@r) RETURN r", "r is a relationship and can't be a node");
     assert_refused("MATCH ()-[r]->(@r) RETURN r", "can't be a node");
-    assert_refused("MATCH (r)-[@r]->() RETURN r", "two things");
-    assert_refused("MATCH ()-[r]->()-[@r]->() RETURN r", "two things");
+    assert_refused("MATCH (r)-[@r]->() RETURN r", "bound twice");
+    assert_refused("MATCH ()-[r]->()-[@r]->() RETURN r", "bound twice");
     assert_refused("MATCH ()-[r*]->() MATCH (@r) RETURN r", "can't be a node");
     assert_refused("MATCH ()-[r*]->() MATCH ()-[@r]->() RETURN r", "can't be a relationship");
     assert_refused("MATCH ()-[r]->() MATCH ()-[@r*]->() RETURN r", "can't be a list of relationships");
@@ -61,9 +61,9 @@ fn a_variable_is_a_node_or_a_relationship_or_another_value() {
     assert_refused("WITH 1 AS n RETURN EXISTS { (@n)-->() } AS e", "can't be a node");
     assert_refused("WITH 1 AS n RETURN [(@n)-->(m) | m] AS e", "can't be a node");
     assert_refused("MATCH p = (a)-->(@p) RETURN p", "p is a path");
-    assert_refused("MATCH (a) UNWIND [1] AS @a RETURN a", "exists already");
-    assert_refused("MATCH (p) MATCH @p = (p)-->() RETURN p", "exists already");
-    assert_refused("WITH 1 AS label CALL db.labels() YIELD @label RETURN label", "exists already");
+    assert_refused("MATCH (a) UNWIND [1] AS @a RETURN a", "already exists");
+    assert_refused("MATCH (p) MATCH @p = (p)-->() RETURN p", "already exists");
+    assert_refused("WITH 1 AS label CALL db.labels() YIELD @label RETURN label", "already exists");
     assert_valid(&[
         "WITH null AS n MATCH (n) RETURN n",
         "MATCH (a) WITH a AS b MATCH (b)-->(c) RETURN c",
@@ -87,18 +87,18 @@ fn a_variable_is_a_node_or_a_relationship_or_another_value() {
 
 #[test]
 fn aggregates_are_combined_only_with_grouping_keys_and_constants() {
-    assert_refused("MATCH (a) RETURN @a.x + count(*)", "grouped");
-    assert_refused("MATCH (a) RETURN count(*) + @a.x", "grouped");
-    assert_refused("MATCH (a) WITH @a.x + count(*) AS c RETURN c", "grouped");
-    assert_refused("MATCH (a) RETURN a.y, @a.x + count(*)", "grouped");
-    assert_refused("MATCH (a) RETURN count(*) AS c ORDER BY @a.x + count(*)", "grouped");
-    assert_refused("MATCH (a) RETURN count(*) AS c ORDER BY @a.x", "grouped");
-    assert_refused("MATCH (a) RETURN a.x + a.y, @a.x + a.y + count(*)", "grouped");
-    assert_refused("MATCH (a) RETURN a.x + a.y AS s, count(*) ORDER BY @a.x + a.y + count(*)", "grouped");
-    assert_refused("MATCH (a) RETURN {n: count(*), x: @a.x} AS m", "grouped");
-    assert_refused("MATCH (a) RETURN CASE WHEN count(*) > 1 THEN @a.x END AS m", "grouped");
-    assert_refused("MATCH (a) RETURN sum(@count(*))", "inside another");
-    assert_refused("MATCH (a) RETURN sum(@1 + count(*))", "inside another");
+    assert_refused("MATCH (a) RETURN @a.x + count(*)", "grouping key");
+    assert_refused("MATCH (a) RETURN count(*) + @a.x", "grouping key");
+    assert_refused("MATCH (a) WITH @a.x + count(*) AS c RETURN c", "grouping key");
+    assert_refused("MATCH (a) RETURN a.y, @a.x + count(*)", "grouping key");
+    assert_refused("MATCH (a) RETURN count(*) AS c ORDER BY @a.x + count(*)", "grouping key");
+    assert_refused("MATCH (a) RETURN count(*) AS c ORDER BY @a.x", "grouping key");
+    assert_refused("MATCH (a) RETURN a.x + a.y, @a.x + a.y + count(*)", "grouping key");
+    assert_refused("MATCH (a) RETURN a.x + a.y AS s, count(*) ORDER BY @a.x + a.y + count(*)", "grouping key");
+    assert_refused("MATCH (a) RETURN {n: count(*), x: @a.x} AS m", "grouping key");
+    assert_refused("MATCH (a) RETURN CASE WHEN count(*) > 1 THEN @a.x END AS m", "grouping key");
+    assert_refused("MATCH (a) RETURN sum(@count(*))", "nested");
+    assert_refused("MATCH (a) RETURN sum(@1 + count(*))", "nested");
     assert_refused("MATCH (a) WHERE @count(a) > 1 RETURN a", "not allowed here");
     assert_refused("MATCH (a) WITH a, count(*) AS c WHERE @count(*) > 1 RETURN a", "not allowed here");
     assert_refused("MATCH (a) RETURN a.x ORDER BY @max(a.y)", "not allowed here");
@@ -163,11 +163,11 @@ fn patterns_are_conditions_not_values() {
         "MATCH (a) WHERE coalesce(@(a)-->(), true) RETURN a",
         "MATCH (a) RETURN [x IN [1] | @(a)-->()] AS p",
     ] {
-        assert_refused(query, "A pattern is a condition");
+        assert_refused(query, "A pattern can't be used as a value");
     }
     assert_refused("MATCH (a) RETURN @size((a)-->())", "COUNT { … }");
-    assert_refused_as(ErrorCode::UnknownColumn, "MATCH (a) WHERE @(a)-[r]->() RETURN a", "adds none");
-    assert_refused_as(ErrorCode::UnknownColumn, "MATCH (a) WHERE @(a)-->(b) RETURN a", "adds none");
+    assert_refused_as(ErrorCode::UnknownColumn, "MATCH (a) WHERE @(a)-[r]->() RETURN a", "can't introduce");
+    assert_refused_as(ErrorCode::UnknownColumn, "MATCH (a) WHERE @(a)-->(b) RETURN a", "can't introduce");
     assert_valid(&[
         "MATCH (a), (b) WHERE (a)-->(b) RETURN a",
         "MATCH (a) WHERE ((a)-->()) RETURN a",
@@ -188,15 +188,15 @@ fn patterns_are_conditions_not_values() {
 #[test]
 fn a_condition_is_true_or_false() {
     for value in ["123", "123.4", "'foo'", "[]", "[true]", "{}", "1 + 1", "size('a')", "date()"] {
-        assert_refused(&format!("RETURN true AND @{value}"), "true or false");
-        assert_refused(&format!("RETURN @{value} OR true"), "true or false");
-        assert_refused(&format!("RETURN null XOR @{value}"), "true or false");
-        assert_refused(&format!("RETURN NOT @{value}"), "true or false");
-        assert_refused(&format!("MATCH (n) WHERE @{value} RETURN n"), "true or false");
-        assert_refused(&format!("MATCH (n) WITH n WHERE @{value} RETURN n"), "true or false");
-        assert_refused(&format!("RETURN CASE WHEN @{value} THEN 1 END"), "true or false");
-        assert_refused(&format!("RETURN [x IN [1] WHERE @{value}]"), "true or false");
-        assert_refused(&format!("RETURN any(x IN [1] WHERE @{value})"), "true or false");
+        assert_refused(&format!("RETURN true AND @{value}"), "boolean");
+        assert_refused(&format!("RETURN @{value} OR true"), "boolean");
+        assert_refused(&format!("RETURN null XOR @{value}"), "boolean");
+        assert_refused(&format!("RETURN NOT @{value}"), "boolean");
+        assert_refused(&format!("MATCH (n) WHERE @{value} RETURN n"), "boolean");
+        assert_refused(&format!("MATCH (n) WITH n WHERE @{value} RETURN n"), "boolean");
+        assert_refused(&format!("RETURN CASE WHEN @{value} THEN 1 END"), "boolean");
+        assert_refused(&format!("RETURN [x IN [1] WHERE @{value}]"), "boolean");
+        assert_refused(&format!("RETURN any(x IN [1] WHERE @{value})"), "boolean");
     }
     assert_refused("MATCH (n) WHERE (@n) RETURN n", "NODE");
     assert_refused("MATCH (n)-[r]->() WHERE n.x = 1 AND @r RETURN n", "RELATIONSHIP");
@@ -237,19 +237,19 @@ fn operators_and_functions_take_values_of_their_types() {
         ("WITH 1 AS n RETURN @n[0]", "be indexed"),
         ("RETURN [1][@'a']", "integer"),
         ("RETURN [1][@1.0]", "integer"),
-        ("RETURN {a: 1}[@0]", "text"),
+        ("RETURN {a: 1}[@0]", "string"),
         ("RETURN @'abc'[0..1]", "Only lists"),
         ("RETURN [1, 2][@'a'..]", "[..]"),
         ("WITH 1 AS n RETURN @n:A", "no labels"),
-        ("RETURN [x IN @1 | x]", "list is expected"),
-        ("RETURN all(x IN @'a' WHERE true)", "list is expected"),
-        ("RETURN reduce(s = 0, x IN @1 | s)", "list is expected"),
+        ("RETURN [x IN @1 | x]", "Expected a list"),
+        ("RETURN all(x IN @'a' WHERE true)", "Expected a list"),
+        ("RETURN reduce(s = 0, x IN @1 | s)", "Expected a list"),
         ("RETURN none(x IN ['Clara'] WHERE @x % 2 = 0)", "STRING"),
         ("RETURN any(x IN [false, true] WHERE @x % 2 = 0)", "BOOLEAN"),
         ("RETURN [x IN [1, 2] | @x.y]", "no property"),
         ("RETURN size(@123)", "size does not accept an integer"),
         ("MATCH p = ()-->() RETURN size(@p)", "a path"),
-        ("MATCH (n) RETURN type(@n)", "type does not take a node"),
+        ("MATCH (n) RETURN type(@n)", "type does not accept a node"),
         ("MATCH ()-[r]->() RETURN labels(@r)", "a relationship"),
         ("MATCH p = ()-->() RETURN labels(@p)", "a path"),
         ("MATCH (n) RETURN length(@n)", "a node"),
@@ -295,7 +295,7 @@ fn integers_have_64_bits() {
         "@100000000000000000000 + 1",
         "1 - @100000000000000000000",
     ] {
-        let refused = |text: String| assert_refused_as(ErrorCode::Arithmetic, &text, "64 bits");
+        let refused = |text: String| assert_refused_as(ErrorCode::Arithmetic, &text, "64-bit");
         refused(format!("RETURN {marked} AS literal"));
         refused(format!("WITH {marked} AS n RETURN n"));
         refused(format!("UNWIND {marked} AS n RETURN n"));
@@ -350,8 +350,8 @@ fn clauses_name_what_they_use() {
     assert_refused("RETURN 1 AS a UNION @RETURN 2 AS b", "same columns");
     assert_refused("RETURN 1 AS a UNION RETURN 2 AS a @UNION ALL RETURN 3 AS a", "mixed");
     assert_refused("MATCH () RETURN @*", "no variable");
-    assert_refused("MATCH (n @$p) RETURN n", "written out");
-    assert_refused("MATCH ()-[r @$p]->() RETURN r", "written out");
+    assert_refused("MATCH (n @$p) RETURN n", "map literal");
+    assert_refused("MATCH ()-[r @$p]->() RETURN r", "map literal");
     // Inside a query, CALL needs parentheses and a YIELD that names columns.
     assert_refused_as(ErrorCode::Syntax, "MATCH (a) CALL quarry.khop @YIELD node RETURN node", "expected");
     assert_refused_as(ErrorCode::Syntax, "MATCH (a) CALL db.labels() YIELD @* RETURN label", "expected");

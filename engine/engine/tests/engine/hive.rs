@@ -298,7 +298,7 @@ async fn load_data_errors_are_clear() {
     let at = folder.path().display();
     for (text, message) in [
         (format!("create table t (a int); load data inpath '{at}/none' into table t"), "There is no file"),
-        (format!("create table o (a int) stored as orc; load data inpath '{at}/lines' into table o"), "asks for orc"),
+        (format!("create table o (a int) stored as orc; load data inpath '{at}/lines' into table o"), "uses orc"),
         (format!("load data inpath '{at}/lines' into table unknown"), "There is no table unknown"),
         (format!("load data '{at}/lines' into table t"), "Write LOAD DATA"),
         (

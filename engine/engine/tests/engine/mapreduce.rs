@@ -126,7 +126,7 @@ async fn values_are_exact_in_the_code() {
         let reducer = format!("(key, values, emit) => {{\n  emit({{x: {value}}});\n}}");
         let error = fails(&home, &format!("bad-{at}"), spec(&driver, "(row, emit) => emit(1, 1)", &reducer)).await;
         assert_eq!((error.param.as_deref(), error.position.unwrap().line), (Some("reducer"), 2), "{error:?}");
-        assert!(error.message.contains(" takes "), "{}", error.message);
+        assert!(error.message.contains(" expects "), "{}", error.message);
     }
 }
 

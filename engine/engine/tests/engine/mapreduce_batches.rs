@@ -68,9 +68,9 @@ async fn columns_of_a_batch_can_be_assigned_and_unknown_ones_are_errors() {
     assert_eq!(found, [[json!("true"), json!("length,sums,from_address,to_address")]]);
     for (id, (mapper, message)) in [
         ("(batch, emit) => batch.counts('gas')", "the batch has no column gas"),
-        ("(batch, emit) => batch.counts()", "take names of columns"),
+        ("(batch, emit) => batch.counts()", "expect column names"),
         ("(batch, emit) => batch.counts([])", "at least one column"),
-        ("(batch, emit) => batch.counts(['from_address', 1])", "take names of columns"),
+        ("(batch, emit) => batch.counts(['from_address', 1])", "expect column names"),
     ]
     .into_iter()
     .enumerate()
@@ -80,8 +80,8 @@ async fn columns_of_a_batch_can_be_assigned_and_unknown_ones_are_errors() {
     }
     let other = "{input: 'transactions', columns: ['hash', 'block_timestamp'], batch: true, output: {n: 'varchar', m: 'varchar'}}";
     for (id, (mapper, message)) in [
-        ("(batch, emit) => batch.sums('hash')", "take names of columns"),
-        ("(batch, emit) => batch.sums('hash', 'block_timestamp')", "block_timestamp has no whole numbers"),
+        ("(batch, emit) => batch.sums('hash')", "expect column names"),
+        ("(batch, emit) => batch.sums('hash', 'block_timestamp')", "block_timestamp has no integers"),
     ]
     .into_iter()
     .enumerate()
@@ -101,5 +101,5 @@ async fn a_batch_is_only_valid_during_its_call() {
     assert_eq!(found.len(), 1, "a column that was read is the code's own");
     let mapper = "let kept; const mapper = (batch, emit) => { if (kept) kept.counts('id'); kept = batch }; mapper";
     let error = fails(&home, "asked", spec(driver, mapper, SUM)).await;
-    assert!(error.message.contains("a batch is there for one call"), "{error:?}");
+    assert!(error.message.contains("a batch is valid only during one call"), "{error:?}");
 }

@@ -258,11 +258,11 @@ fn decompression_is_limited() {
     parquet_file(&file, vec![("a", texts())], false);
     assert!(std::fs::metadata(&file).unwrap().len() < 100_000);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
-    assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
+    assert!(error.message.starts_with("The column \"a\" decompresses to more than 50 times its size"), "{error}");
     // The same with a false footer.
     write_false_footer(&file);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
-    assert!(error.message.starts_with("The column \"a\" unpacks to more than 50 times its size"), "{error}");
+    assert!(error.message.starts_with("The column \"a\" decompresses to more than 50 times its size"), "{error}");
     // With a dictionary the text is there once, however many rows have it.
     parquet_file(&file, vec![("a", texts())], true);
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 100);
@@ -284,7 +284,7 @@ fn decompression_of_lists_is_limited() {
     };
     parquet_file(&file, vec![("a", lists(40, 1_000_000))], false);
     let error = tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap_err();
-    assert!(error.message.starts_with("The lists of a row group unpack to more than 256 MiB"), "{error}");
+    assert!(error.message.starts_with("The lists of a row group decompress to more than 256 MiB"), "{error}");
     parquet_file(&file, vec![("a", lists(2, 1_000))], false);
     assert_eq!(tables.upload(ADA, "t", &file, UploadFormat::Parquet, WriteMode::Create).unwrap().rows, 2);
 }

@@ -1,5 +1,6 @@
-//! The only expression of a statement that can have failed with a message while it ran: the only sum, where a sum was too large; the
-//! only division whose divisor is not written out, where a number was divided by zero.
+//! The only expression of a statement that can have failed with a message while it ran: the only call of the function that the message
+//! names; the only sum, where a sum was too large; the only division by something other than a literal, where a number was divided by
+//! zero.
 
 use std::ops::ControlFlow;
 
@@ -42,14 +43,20 @@ fn can_fail_with(message: &str, expr: &Expr) -> bool {
             let known = MESSAGES
                 .iter()
                 .any(|(start, names)| message.starts_with(start) && names.iter().any(|name| calls(name)));
-            let own = message.split_once(' ').is_some_and(|(function, _)| calls(function));
-            known || own || message == BY_ZERO && DIVISIONS.contains(&name.as_str())
+            // What follows a semicolon is advice, which may name other functions.
+            let fault = message.split(';').next().unwrap_or_default();
+            let is_named = fault.split(|letter| !is_word(letter)).any(calls);
+            known || is_named || message == BY_ZERO && DIVISIONS.contains(&name.as_str())
         }
         Expr::BinaryOp { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {
             message == BY_ZERO && !is_never_zero(right)
         }
         _ => false,
     }
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether a divisor is never zero: a literal that is not, or null where it would be.

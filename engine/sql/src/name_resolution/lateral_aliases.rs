@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::Volatility;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, Ident, LambdaFunction, Query, Select, SelectItem, VisitMut, Visitor, VisitorMut,
+    Expr, Function, Ident, LambdaFunction, Query, Select, SelectItem, Visitor, VisitorMut,
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
 use super::relation::normal;
 use crate::error_location::{error_at, location_position};
 use crate::expansion::MAX_ADDED;
-use crate::syntax::visitor::{visit, visit_mut};
+use crate::syntax::visitor::{Node, visit, visit_mut};
 use quarry_types::{Error, ErrorCode};
 
 /// How deep expressions may be nested. Planning recurses, and finding the type of an expression takes time by the square of its
@@ -192,7 +192,7 @@ struct Uses<'a, 'b> {
 }
 
 impl Uses<'_, '_> {
-    fn replace_in(&mut self, node: &mut impl VisitMut) -> Flow {
+    fn replace_in(&mut self, node: &mut impl Node) -> Flow {
         if self.aliases.is_empty() { ControlFlow::Continue(()) } else { visit_mut(node, self) }
     }
 

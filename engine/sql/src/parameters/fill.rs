@@ -4,17 +4,17 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
     Array, CastKind, DataType, ExactNumberInfo, Expr, Ident, ObjectName, TimezoneInfo, TypedString, UnaryOperator,
-    Value, VisitMut, VisitorMut,
+    Value, VisitorMut,
 };
 use serde_json::Value as Json;
 
 use super::{Bound, MAX_ITEMS, SIGIL, is_number, name_error};
-use crate::syntax::visitor::visit_mut;
+use crate::syntax::visitor::{Node, visit_mut};
 use quarry_types::{Error, ErrorCode, Result};
 
 impl Bound {
     /// Puts the values into a parsed statement or a node of one.
-    pub fn fill(&self, node: &mut impl VisitMut) -> Result<()> {
+    pub fn fill(&self, node: &mut impl Node) -> Result<()> {
         if self.values.is_empty() {
             return Ok(());
         }

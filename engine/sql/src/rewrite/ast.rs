@@ -7,10 +7,10 @@ use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CaseWhen, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArgumentList, FunctionArguments, GroupByExpr, Ident, ObjectName, ObjectNamePart, OrderByExpr,
     OrderByOptions, Query, Select, SelectItem, TableAlias, TableAliasColumnDef, TableFactor, TableWithJoins,
-    UnaryOperator, Value, Visit, VisitMut, WindowFrame, WindowFrameBound, WindowFrameUnits, WindowSpec, WindowType,
+    UnaryOperator, Value, WindowFrame, WindowFrameBound, WindowFrameUnits, WindowSpec, WindowType,
 };
 
-use crate::syntax::visitor::{visit_expressions, visit_expressions_mut};
+use crate::syntax::visitor::{Node, visit_expressions, visit_expressions_mut};
 use quarry_types::{Error, ErrorCode};
 
 pub(super) use crate::syntax::arguments;
@@ -232,13 +232,13 @@ pub(super) fn names_columns(expr: &Expr) -> bool {
 }
 
 /// Whether a condition is true for a node or an expression below it.
-pub(super) fn contains(node: &impl Visit, condition: impl Fn(&Expr) -> bool) -> bool {
+pub(super) fn contains(node: &impl Node, condition: impl Fn(&Expr) -> bool) -> bool {
     let check = |expr: &Expr| if condition(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     visit_expressions(node, check).is_break()
 }
 
 /// Changes every expression of a node, children before parents.
-pub(super) fn change_all(node: &mut impl VisitMut, mut change: impl FnMut(&mut Expr)) {
+pub(super) fn change_all(node: &mut impl Node, mut change: impl FnMut(&mut Expr)) {
     let _: ControlFlow<()> = visit_expressions_mut(node, |expr| {
         change(expr);
         ControlFlow::Continue(())

@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Query, Select, SelectItem, UnaryOperator, Value, VisitMut, VisitorMut,
+    BinaryOperator, Expr, Ident, Query, Select, SelectItem, UnaryOperator, Value, VisitorMut,
 };
 
 use super::ast::{boolean, case, derived, from_one, negated_if, nested, not, number, query_of, table_alias, value};
 use crate::expansion::Growth;
-use crate::syntax::visitor::visit_mut;
+use crate::syntax::visitor::{Node, visit_mut};
 use quarry_types::Error;
 
 /// The most rows of a list that are compared one by one; a longer list is looked up as a whole.
@@ -94,7 +94,7 @@ fn look_up_condition(expr: &mut Expr) {
 }
 
 /// Changes look-ups whose result may be null.
-fn look_up_values(node: &mut impl VisitMut) {
+fn look_up_values(node: &mut impl Node) {
     // The visitor never breaks off.
     let _ = visit_mut(node, &mut Lookups);
 }

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use crate::syntax::visitor::visit_mut;
-use datafusion::sql::sqlparser::ast::{Ident, ObjectNamePart, Query, TableFactor, VisitMut, VisitorMut, With};
+use crate::syntax::visitor::{Node, visit_mut};
+use datafusion::sql::sqlparser::ast::{Ident, ObjectNamePart, Query, TableFactor, VisitorMut, With};
 
 use super::ast::table_alias;
 
 /// Gives such expressions, and the tables that name them, other names.
-pub fn rename_shadowed_ctes(node: &mut impl VisitMut) {
+pub fn rename_shadowed_ctes(node: &mut impl Node) {
     // The visitor never breaks off.
     let _ = visit_mut(node, &mut Renamer::default());
 }

@@ -9,10 +9,10 @@ use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, GroupByExpr, Ident,
     JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableWithJoins, Visit, VisitMut, Visitor, VisitorMut,
+    SelectItemQualifiedWildcardKind, SetExpr, TableWithJoins, Visitor, VisitorMut,
 };
 
-use visitor::{visit, visit_mut};
+use visitor::{Node, visit, visit_mut};
 
 /// A call without clauses.
 pub fn call(function: &str, args: Vec<Expr>) -> Expr {
@@ -35,13 +35,13 @@ pub fn arguments(args: Vec<Expr>) -> FunctionArguments {
 }
 
 /// Changes every expression in a part of a query, children before parents. Subqueries are skipped: they have their own tables.
-pub fn change_outside_subqueries(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
+pub fn change_outside_subqueries(part: &mut impl Node, change: impl FnMut(&mut Expr)) {
     // The visitor never breaks off.
     let _ = visit_mut(part, &mut Outside { depth: 0, visit: change });
 }
 
 /// Visits every expression in a part of a query, parents before children, but not those of subqueries.
-pub fn visit_outside_subqueries(part: &impl Visit, visit_expr: impl FnMut(&Expr)) {
+pub fn visit_outside_subqueries(part: &impl Node, visit_expr: impl FnMut(&Expr)) {
     // The visitor never breaks off.
     let _ = visit(part, &mut Outside { depth: 0, visit: visit_expr });
 }

@@ -1,21 +1,23 @@
 //! Walks over syntax trees of SQL.
 //!
 //! sqlparser's `Visit` is generic over the visitor, so each kind of visitor compiles the walk through all nodes once more. With
-//! some sixty of them that was most of the time and size of this crate. Here the walk is compiled once: it calls the visitor
-//! through a trait object.
+//! some sixty of them that was most of the time and size of this crate and of those above it. Here the walk is compiled once: it
+//! calls the visitor through a trait object.
 
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
+    Expr, GroupByExpr, ObjectName, OrderBy, Query, Select, SelectItem, Statement, TableFactor, ValueWithSpan, Visit,
+    VisitMut, Visitor, VisitorMut,
 };
 
 /// Declares the walk for shared or mutable nodes: the object-safe form of a visitor, what keeps its break, and what sqlparser
 /// calls.
 macro_rules! walk {
-    ($walk:ident, $visit:ident, $visitor:ident, $object:ident, $keeping:ident, $erased:ident, ($($reference:tt)+),
-     [$($method:ident: $node:ty),+ $(,)?]) => {
-        trait $object {
+    ($walk:ident, $accept:ident, $visit:ident, $visitor:ident, $object:ident, $keeping:ident, $erased:ident,
+     ($($reference:tt)+), [$($method:ident: $node:ty),+ $(,)?]) => {
+        /// The object-safe form of a visitor.
+        pub trait $object {
             $(fn $method(&mut self, node: $node) -> ControlFlow<()>;)+
         }
 
@@ -42,16 +44,16 @@ macro_rules! walk {
         }
 
         /// Visits a node and all below it, until the visitor breaks off.
-        pub fn $walk<V: $visitor>(node: $($reference)+ impl $visit, visitor: &mut V) -> ControlFlow<V::Break> {
+        pub fn $walk<V: $visitor>(node: $($reference)+ impl Node, visitor: &mut V) -> ControlFlow<V::Break> {
             let mut keeping = $keeping { visitor, broken: None };
-            let _ = $visit::visit(node, &mut $erased(&mut keeping));
+            let _ = node.$accept(&mut keeping);
             keeping.broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
         }
     };
 }
 
 walk!(
-    visit, Visit, Visitor, DynVisitor, Keeping, Erased, (&),
+    visit, accept, Visit, Visitor, DynVisitor, Keeping, Erased, (&),
     [
         pre_visit_query: &Query,
         post_visit_query: &Query,
@@ -70,7 +72,7 @@ walk!(
     ]
 );
 walk!(
-    visit_mut, VisitMut, VisitorMut, DynVisitorMut, KeepingMut, ErasedMut, (&mut),
+    visit_mut, accept_mut, VisitMut, VisitorMut, DynVisitorMut, KeepingMut, ErasedMut, (&mut),
     [
         pre_visit_query: &mut Query,
         post_visit_query: &mut Query,
@@ -87,6 +89,43 @@ walk!(
         pre_visit_value: &mut ValueWithSpan,
         post_visit_value: &mut ValueWithSpan,
     ]
+);
+
+/// A node that can be walked through.
+pub trait Node {
+    fn accept(&self, visitor: &mut dyn DynVisitor) -> ControlFlow<()>;
+    fn accept_mut(&mut self, visitor: &mut dyn DynVisitorMut) -> ControlFlow<()>;
+}
+
+macro_rules! nodes {
+    ($($node:ty),+ $(,)?) => {
+        $(impl Node for $node {
+            fn accept(&self, visitor: &mut dyn DynVisitor) -> ControlFlow<()> {
+                Visit::visit(self, &mut Erased(visitor))
+            }
+
+            fn accept_mut(&mut self, visitor: &mut dyn DynVisitorMut) -> ControlFlow<()> {
+                VisitMut::visit(self, &mut ErasedMut(visitor))
+            }
+        })+
+    };
+}
+
+nodes!(
+    Statement,
+    Vec<Statement>,
+    Query,
+    Box<Query>,
+    Select,
+    SelectItem,
+    Vec<SelectItem>,
+    GroupByExpr,
+    OrderBy,
+    Option<OrderBy>,
+    Expr,
+    Box<Expr>,
+    Vec<Expr>,
+    Option<Expr>,
 );
 
 struct Expressions<F>(F);
@@ -108,13 +147,13 @@ impl<B, F: FnMut(&mut Expr) -> ControlFlow<B>> VisitorMut for Expressions<F> {
 }
 
 /// Visits the expressions of a node, parents before children.
-pub fn visit_expressions<B>(node: &impl Visit, found: impl FnMut(&Expr) -> ControlFlow<B>) -> ControlFlow<B> {
+pub fn visit_expressions<B>(node: &impl Node, found: impl FnMut(&Expr) -> ControlFlow<B>) -> ControlFlow<B> {
     visit(node, &mut Expressions(found))
 }
 
 /// Changes the expressions of a node, children before parents.
 pub fn visit_expressions_mut<B>(
-    node: &mut impl VisitMut,
+    node: &mut impl Node,
     change: impl FnMut(&mut Expr) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     visit_mut(node, &mut Expressions(change))
@@ -131,7 +170,7 @@ impl<B, F: FnMut(&ObjectName) -> ControlFlow<B>> Visitor for Relations<F> {
 }
 
 /// Visits the names of the tables of a node.
-pub fn visit_relations<B>(node: &impl Visit, found: impl FnMut(&ObjectName) -> ControlFlow<B>) -> ControlFlow<B> {
+pub fn visit_relations<B>(node: &impl Node, found: impl FnMut(&ObjectName) -> ControlFlow<B>) -> ControlFlow<B> {
     visit(node, &mut Relations(found))
 }
 
