@@ -1,5 +1,5 @@
 # The steps are scripts, so that they can be read and run one by one.
-.PHONY: help run build test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load bench-lists deny
+.PHONY: help run build check test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load bench-lists deny
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -9,6 +9,9 @@ run: ## Build and serve on http://127.0.0.1:8080 (LISTEN=HOST:PORT for another a
 
 build: ## Build the web pages and the release binary
 	@scripts/build.sh
+
+check: ## Compile all crates with their lints, without tests: the quickest answer after an edit
+	@scripts/check.sh
 
 test: ## Install what the tests need, then check and test everything
 	@scripts/test.sh

@@ -49,7 +49,7 @@ fn no_query_takes_the_memory_or_the_time_of_others() {
             others.check(&job);
         }
     });
-    let message = "GROUP BY makes 8192 grouping sets";
+    let message = "GROUP BY produces 8192 grouping sets";
     let columns: Vec<String> = (0..13).map(|digit| format!("gas + {digit}")).collect();
     let cube = format!("select count(*) from transactions group by cube({})", columns.join(", "));
     let job = server.execute(&other, &cube);
