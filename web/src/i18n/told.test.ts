@@ -283,7 +283,7 @@ test.each(folders)('what %s refuses has Chinese', (folder) => {
 
 test('what the code of a job is refused by its prelude has Chinese', () => {
   const prelude = readFileSync(path.join(root, 'engine/mapreduce/src/prelude.js'), 'utf8');
-  const all = Array.from(prelude.matchAll(/throw new (\w+)\(['`](.+?)['`]\)/gu), ([, kind = '', words = '']) => `${kind}: ${words.replace(/\$\{\w+\}/gu, 'name')}.`);
+  const all = Array.from(prelude.matchAll(/throw new (\w+)\((['"`])(.+?)\2\)/gu), ([, kind = '', , words = '']) => `${kind}: ${words.replace(/\$\{\w+\}/gu, 'name')}.`);
   expect(all.length).toBeGreaterThan(3);
   expect(all.filter((sentence) => !isKnown(sentence, undefined, false))).toEqual([]);
 });
