@@ -1,4 +1,4 @@
-//! Servers of several homes on one database: jobs of one that gives no heartbeat are ended by the others, on both databases.
+//! Servers of several homes share a database: when one stops sending heartbeats, the others end its jobs. On both databases.
 
 use std::sync::Arc;
 

@@ -43,9 +43,10 @@ fn can_fail_with(message: &str, expr: &Expr) -> bool {
             let known = MESSAGES
                 .iter()
                 .any(|(start, names)| message.starts_with(start) && names.iter().any(|name| calls(name)));
-            // What follows a semicolon is advice, which may name other functions.
-            let fault = message.split(';').next().unwrap_or_default();
-            let is_named = fault.split(|letter| !is_word(letter)).any(calls);
+            // "date_trunc expects …", "The unit of date_trunc must be …". Elsewhere a word such as map is no function.
+            let words: Vec<&str> = message.split_whitespace().collect();
+            let is_named = words.first().is_some_and(|first| calls(first))
+                || words.windows(2).any(|pair| pair[0] == "of" && calls(pair[1]));
             known || is_named || message == BY_ZERO && DIVISIONS.contains(&name.as_str())
         }
         Expr::BinaryOp { op: BinaryOperator::Divide | BinaryOperator::Modulo, right, .. } => {
@@ -53,10 +54,6 @@ fn can_fail_with(message: &str, expr: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
 }
 
 /// Whether a divisor is never zero: a literal that is not, or null where it would be.
