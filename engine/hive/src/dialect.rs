@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-use quarry_sql::syntax::dialect::distinct_from;
+use quarry_sql::syntax::dialect::{distinct_from, not_exists};
 
 /// Features of the parser that are on.
 macro_rules! features {
@@ -72,7 +72,7 @@ impl Dialect for HiveQl {
     /// `~` is a sign too.
     fn parse_prefix(&self, parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
         if parser.peek_token_ref().token != Token::Tilde {
-            return None;
+            return not_exists(parser, self.prec_value(Precedence::UnaryNot));
         }
         parser.next_token();
         let operand = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));

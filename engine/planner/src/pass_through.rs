@@ -9,7 +9,7 @@ use datafusion::common::stats::Statistics;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::TaskContext;
-use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::{OrderingRequirements, PhysicalExpr};
 use datafusion::physical_plan::filter_pushdown::{FilterDescription, FilterPushdownPhase};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
@@ -37,6 +37,11 @@ pub(crate) trait PassThrough: fmt::Debug + Send + Sync + Sized + 'static {
 
     fn maintains_order(&self) -> bool {
         true
+    }
+
+    /// The order that the input must have.
+    fn required_order(&self, _: &Arc<dyn ExecutionPlan>) -> Option<OrderingRequirements> {
+        None
     }
 
     fn statistics(&self, input: &Arc<Statistics>) -> Arc<Statistics> {
@@ -104,6 +109,10 @@ impl<P: PassThrough> ExecutionPlan for PassThroughExec<P> {
 
     fn maintains_input_order(&self) -> Vec<bool> {
         self.children().iter().map(|_| self.behavior.maintains_order()).collect()
+    }
+
+    fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
+        self.children().iter().map(|input| self.behavior.required_order(input)).collect()
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {

@@ -8,8 +8,8 @@ use datafusion::common::{Column, DFSchema, ExprSchema, Result};
 use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Operator, Subquery, binary_expr};
 
 use super::build;
-use super::outer_references::{for_each_outer_column, replace_outer_columns};
-use crate::subqueries::{any_expression, any_node, contains_subquery, map_subquery};
+use super::outer_references::replace_outer_columns;
+use crate::subqueries::{any_expression, any_node, contains_subquery, for_each_outer_column, map_subquery};
 use quarry_functions::tree_walk::TreeWalk;
 
 /// Distinct combinations of outer values, in columns whose names no query uses.

@@ -5,6 +5,7 @@
 
 mod build;
 mod domain;
+mod grouping_sets;
 mod in_operands;
 mod join_filters;
 mod lateral_joins;

@@ -1,71 +1,16 @@
-//! The outer references of nested subqueries. A reference means the nearest outer rows that have such a column: a table inside
-//! may have the name of one outside.
+//! Replaces the outer references of nested subqueries. A reference means the nearest outer rows that have such a column: a table
+//! inside may have the name of one outside.
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, Join, LogicalPlan, Subquery};
 
-use crate::subqueries::{map_subquery, subquery_of};
+use crate::subqueries::map_subquery;
 use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
-
-/// Calls `found` for each outer column of a subquery, with the number of subqueries in between.
-pub(super) fn for_each_outer_column(
-    query: &LogicalPlan,
-    found: &mut dyn FnMut(&Column, usize) -> Result<()>,
-) -> Result<()> {
-    Walk { scopes: Vec::new(), depth: 0, found }.plan(query, None)
-}
-
-struct Walk<'a> {
-    /// The schemas of the rows around the current node, inside of the subquery.
-    scopes: Vec<DFSchema>,
-    depth: usize,
-    found: &'a mut dyn FnMut(&Column, usize) -> Result<()>,
-}
-
-impl Walk<'_> {
-    /// `left` is the left side of the join whose right side the plan is.
-    fn plan(&mut self, plan: &LogicalPlan, left: Option<&DFSchema>) -> Result<()> {
-        if let LogicalPlan::Subquery(lateral) = plan {
-            return match left {
-                Some(left) => self.within(left.clone(), &lateral.subquery),
-                None => self.plan(&lateral.subquery, None),
-            };
-        }
-        let own = merge_schema(&plan.inputs());
-        plan.apply_exprs(|expr| {
-            expr.apply(|part| {
-                if let Expr::OuterReferenceColumn(_, column) = part
-                    && !self.scopes.iter().any(|scope| scope.has_column(column))
-                {
-                    (self.found)(column, self.depth)?;
-                }
-                if let Some(query) = subquery_of(part) {
-                    self.depth += 1;
-                    self.within(own.clone(), &query.subquery)?;
-                    self.depth -= 1;
-                }
-                Ok(TreeNodeRecursion::Continue)
-            })
-        })?;
-        if let LogicalPlan::Join(join) = plan {
-            self.plan(&join.left, left)?;
-            return self.plan(&join.right, Some(join.left.schema()));
-        }
-        plan.inputs().into_iter().try_for_each(|input| self.plan(input, left))
-    }
-
-    fn within(&mut self, outer: DFSchema, query: &LogicalPlan) -> Result<()> {
-        self.scopes.push(outer);
-        self.plan(query, None)?;
-        self.scopes.pop();
-        Ok(())
-    }
-}
 
 /// A subquery of a node over `outer` rows, with outer columns of rows further outside replaced.
 pub(super) fn replace_outer_columns(

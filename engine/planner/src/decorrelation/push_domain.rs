@@ -2,6 +2,7 @@
 //! columns of the domain behind its own.
 
 use datafusion::common::{Column, DFSchema, NullEquality, Result};
+use datafusion::functions_aggregate::count::count_udaf;
 use datafusion::functions_window::row_number::row_number_udwf;
 use datafusion::logical_expr::builder::unnest_with_options;
 use datafusion::logical_expr::expr::{AggregateFunction, Sort as Order, WindowFunction};
@@ -15,14 +16,15 @@ use datafusion::logical_expr::{
 use datafusion::prelude::lit;
 
 use super::domain::Domain;
-use super::{build, is_correlated};
+use super::{build, grouping_sets, is_correlated};
 use crate::sql_extensions::lateral_rows;
 use crate::subqueries::{all_columns, contains_subquery};
 use crate::workarounds::global_aggregates::limits_nothing;
 
-/// Names of the columns of row numbers and of whether a row exists.
+/// Names of the columns of row numbers, of whether a row exists, and of the number of rows of a group.
 const NUMBER: &str = "__domain_number";
 const EXISTS: &str = "__domain_exists";
+const COUNT: &str = "__domain_count";
 
 /// `None` for plans with nodes into which it can't be pushed.
 pub(super) fn push_domain(plan: &LogicalPlan, domain: &Domain) -> Result<Option<LogicalPlan>> {
@@ -95,28 +97,37 @@ fn replaced(expr: &Expr, domain: &Domain, names: &NamePreserver, schema: &DFSche
     Ok(name.restore(domain.replace_outer(expr.clone(), schema)?))
 }
 
-fn all_replaced(plan: &LogicalPlan, exprs: &[Expr], domain: &Domain) -> Result<Vec<Expr>> {
-    let names = NamePreserver::new(plan);
-    let schema = merge_schema(&plan.inputs());
-    exprs.iter().map(|expr| replaced(expr, domain, &names, &schema)).collect()
-}
-
 fn groups(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<Option<LogicalPlan>> {
-    if aggregate.group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_))) {
-        return Ok(None);
+    let has_empty_set = grouping_sets::has_empty_set(aggregate);
+    let rows = if has_empty_set { rows_or_none(aggregate, domain)? } else { push_domain(&aggregate.input, domain)? };
+    let Some(rows) = rows else { return Ok(None) };
+    let exists = Expr::Column(Column::new_unqualified(EXISTS));
+    let exists = has_empty_set.then_some(&exists);
+    let Some(mut aggregates) = aggregates(plan, aggregate, domain, exists)? else { return Ok(None) };
+    aggregates.extend(exists.map(|exists| count_udaf().call(vec![exists.clone()]).alias(COUNT)));
+    let mut keys = domain.keys();
+    let names = NamePreserver::new(plan);
+    for key in &aggregate.group_expr {
+        keys.push(grouping_sets::map_keys(key, |key| replaced(key, domain, &names, aggregate.input.schema()))?);
     }
-    let Some(rows) = push_domain(&aggregate.input, domain)? else { return Ok(None) };
-    let mut keys = all_replaced(plan, &aggregate.group_expr, domain)?;
-    keys.extend(domain.keys());
-    let Some(aggregates) = aggregates(plan, aggregate, domain, None)? else { return Ok(None) };
-    let rows = build::aggregate(rows, keys, aggregates)?;
-    with_keys(rows, all_columns(plan.schema()), domain)
+    let mut groups = build::aggregate(rows, keys, aggregates)?;
+    if has_empty_set {
+        let count = Expr::Column(Column::new_unqualified(COUNT));
+        groups = grouping_sets::drop_empty_groups(groups, aggregate, count)?;
+    }
+    with_keys(groups, grouping_sets::restore_grouping_id(all_columns(plan.schema()), aggregate), domain)
 }
 
-/// One row for each combination, also for those without rows: the left join gives them one row that does not exist, which is not
-/// aggregated.
+/// One row for each combination, also for those without rows.
 fn global_aggregate(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) -> Result<Option<LogicalPlan>> {
-    let exists = lit(true).alias(EXISTS);
+    let Some(rows) = rows_or_none(aggregate, domain)? else { return Ok(None) };
+    let exists = Expr::Column(Column::new_unqualified(EXISTS));
+    let Some(aggregates) = aggregates(plan, aggregate, domain, Some(&exists))? else { return Ok(None) };
+    with_keys(build::aggregate(rows, domain.keys(), aggregates)?, all_columns(plan.schema()), domain)
+}
+
+/// The input of an aggregate. Combinations without rows get one that does not exist, which is not aggregated.
+fn rows_or_none(aggregate: &Aggregate, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let (mut columns_below, condition, rows) = match uncorrelated_filter(&aggregate.input)? {
         Some((condition, rows)) => {
             (all_columns(rows.schema()), vec![domain.replace_outer(condition, rows.schema())?], rows.clone())
@@ -127,12 +138,9 @@ fn global_aggregate(plan: &LogicalPlan, aggregate: &Aggregate, domain: &Domain) 
             (all_columns(aggregate.input.schema()).into_iter().chain(keys).collect(), equal, rows)
         }
     };
-    columns_below.push(exists);
+    columns_below.push(lit(true).alias(EXISTS));
     let rows = build::project(rows, columns_below)?;
-    let rows = build::join(domain.plan.clone(), rows, JoinType::Left, condition)?;
-    let exists = Expr::Column(Column::new_unqualified(EXISTS));
-    let Some(aggregates) = aggregates(plan, aggregate, domain, Some(&exists))? else { return Ok(None) };
-    with_keys(build::aggregate(rows, domain.keys(), aggregates)?, all_columns(plan.schema()), domain)
+    build::join(domain.plan.clone(), rows, JoinType::Left, condition).map(Some)
 }
 
 /// The filter above an uncorrelated plan, which may be that of a join, and the plan.

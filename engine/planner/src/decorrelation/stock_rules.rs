@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datafusion::common::tree_node::{self, Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::expr::Exists;
-use datafusion::logical_expr::{Expr, JoinType, LogicalPlan, Subquery, check_subquery_expr};
+use datafusion::logical_expr::{Aggregate, Expr, JoinType, LogicalPlan, Subquery, check_subquery_expr};
 use datafusion::optimizer::decorrelate::PullUpCorrelatedExpr;
 use datafusion::prelude::lit;
 
@@ -44,7 +44,17 @@ pub(super) fn join_lateral(left: &LogicalPlan, query: &LogicalPlan) -> Result<bo
     if refers_further(query, left.schema())? || refers_from_inner(query, left.schema())? {
         return Ok(false);
     }
-    Ok(is_limited(query)? || can_pull_up(query, false)?)
+    Ok(is_limited(query)? || (!has_correlated_distinct(query)? && can_pull_up(query, false)?))
+}
+
+/// Whether distinct rows are made of rows that outer columns filter. The stock rules group them by the columns of the filter too, which
+/// gives several rows where the filter is not an equality; only `exists` and `in` do not count rows.
+fn has_correlated_distinct(query: &LogicalPlan) -> Result<bool> {
+    query.exists(|node| match node {
+        LogicalPlan::Distinct(_) => is_correlated(node),
+        LogicalPlan::Aggregate(groups) if groups.aggr_expr.is_empty() => is_correlated(node),
+        _ => Ok(false),
+    })
 }
 
 /// Whether a subquery refers to rows further outside, or its own subqueries to the input of the node: they take such columns for
@@ -79,6 +89,7 @@ fn can_pull_up(query: &LogicalPlan, is_exists: bool) -> Result<bool> {
 fn blocks_pull_up(node: &LogicalPlan, is_last: bool) -> Result<bool> {
     match node {
         LogicalPlan::Window(_) => is_correlated(node),
+        LogicalPlan::Aggregate(groups) if is_grouping_set(groups) => is_correlated(node),
         LogicalPlan::Limit(limit) if is_last && limit.skip.is_none() => Ok(false),
         LogicalPlan::Limit(_) => is_correlated(node),
         LogicalPlan::Join(join) => match join.join_type {
@@ -91,6 +102,10 @@ fn blocks_pull_up(node: &LogicalPlan, is_last: bool) -> Result<bool> {
         },
         _ => Ok(false),
     }
+}
+
+fn is_grouping_set(groups: &Aggregate) -> bool {
+    groups.group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_)))
 }
 
 /// Whether the filters above a subquery find their columns: its output gets one alias, so the names of columns must be unique.

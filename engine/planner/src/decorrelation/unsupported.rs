@@ -2,7 +2,7 @@
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::TreeNodeRecursion;
-use datafusion::logical_expr::{Aggregate, Expr, Join, JoinType, LogicalPlan};
+use datafusion::logical_expr::{Join, JoinType, LogicalPlan};
 
 use super::domain::is_volatile;
 use super::is_correlated;
@@ -18,11 +18,6 @@ pub(super) fn clause_of<T>(query: &LogicalPlan) -> Result<Option<T>> {
         }
         clause = match node {
             LogicalPlan::Join(Join { join_type: JoinType::Full, .. }) => Some("FULL JOIN"),
-            LogicalPlan::Aggregate(Aggregate { group_expr, .. })
-                if group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_))) =>
-            {
-                Some("ROLLUP, CUBE and GROUPING SETS")
-            }
             LogicalPlan::RecursiveQuery(_) => Some("WITH RECURSIVE"),
             _ => return Ok(TreeNodeRecursion::Continue),
         };

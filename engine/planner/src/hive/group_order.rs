@@ -9,6 +9,7 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::{Distinct, Expr, FetchType, Limit, LogicalPlan, Sort, SortExpr};
 
 use super::MAX_ORDERED_ROWS;
+use crate::optimizer::unused_joins::key_count;
 
 pub(crate) fn sort_groups(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     match plan {
@@ -42,7 +43,7 @@ fn group_keys(plan: &LogicalPlan) -> Vec<Expr> {
     let columns = || plan.schema().columns().into_iter().map(Expr::Column);
     let is_key: Vec<bool> = match plan {
         LogicalPlan::Aggregate(aggregate) if !matches!(aggregate.group_expr.as_slice(), [Expr::GroupingSet(_)]) => {
-            let groups = aggregate.group_expr.len();
+            let groups = key_count(aggregate);
             columns().enumerate().map(|(index, _)| index < groups).collect()
         }
         LogicalPlan::Distinct(Distinct::All(_)) => columns().map(|_| true).collect(),

@@ -23,7 +23,7 @@ use datafusion::logical_expr::{
 };
 
 use super::unused_joins::{column_index, is_unique_on};
-use crate::subqueries::{all_columns, contains_subquery};
+use crate::subqueries::{all_columns, contains_subquery, table_of};
 use quarry_functions::tree_walk::TreeWalk;
 use quarry_functions::{
     best_and_second_best, best_and_second_best_reaches, has_order, pareto_frontier, pareto_frontier_reaches,
@@ -110,13 +110,6 @@ fn group_right_side(join: Join) -> Result<Transformed<LogicalPlan>> {
     };
     let (right, filter) = (Arc::new(right), conjunction(filters));
     Ok(Transformed::yes(LogicalPlan::Join(Join { right, filter, ..join })))
-}
-
-/// The only qualifier of the columns of a side. The column that a mark join adds gets it, which distinguishes several of them.
-fn table_of(side: &DFSchema) -> Option<TableReference> {
-    let mut tables = side.iter().filter_map(|(table, _)| table);
-    let first = tables.next()?;
-    tables.all(|table| table == first).then(|| first.clone())
 }
 
 fn condition_name(index: usize) -> String {

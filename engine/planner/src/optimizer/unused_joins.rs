@@ -9,7 +9,7 @@ use datafusion::common::{Column, DFSchema, Result};
 use datafusion::datasource::source_as_provider;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, FetchType, Join, JoinType, LogicalPlan, Operator, TableScan, WindowFunctionDefinition,
+    Aggregate, BinaryExpr, Expr, FetchType, Join, JoinType, LogicalPlan, Operator, TableScan, WindowFunctionDefinition,
 };
 use datafusion::scalar::ScalarValue;
 
@@ -93,6 +93,11 @@ pub(super) fn column_index(expr: &Expr, schema: &DFSchema) -> Option<usize> {
     }
 }
 
+/// The number of columns that are keys of groups without grouping sets. A key that is repeated is one column.
+pub(crate) fn key_count(groups: &Aggregate) -> usize {
+    groups.schema.fields().len() - groups.aggr_expr.len()
+}
+
 /// Whether no two rows of a plan have the same values in the columns `keys`; those in `ones` are known to be 1.
 pub(crate) fn is_unique_on(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &HashSet<usize>) -> bool {
     match plan {
@@ -104,7 +109,7 @@ pub(crate) fn is_unique_on(plan: &LogicalPlan, keys: &HashSet<usize>, ones: &Has
         LogicalPlan::SubqueryAlias(alias) => is_unique_on(&alias.input, keys, ones),
         LogicalPlan::Aggregate(group) => {
             let is_plain = !group.group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_)));
-            is_plain && (0..group.group_expr.len()).all(|key| keys.contains(&key))
+            is_plain && (0..key_count(group)).all(|key| keys.contains(&key))
         }
         LogicalPlan::Projection(step) => {
             let input = step.input.schema();

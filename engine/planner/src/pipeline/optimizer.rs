@@ -17,6 +17,7 @@ use crate::sql_extensions::mark_joins::MarkJoinSubqueries;
 use crate::workarounds::duplicate_windows::deduplicate_window_functions;
 use crate::workarounds::group_dependencies::{FD_CONSUMING_RULES, replace_distinct, set_group_dependencies};
 use crate::workarounds::guards::guard_conditions;
+use crate::workarounds::mark_join_columns::keep_mark_join_columns;
 use crate::workarounds::null_equality::separate_null_equality;
 use crate::workarounds::stale_schemas::recompute_stale_schemas;
 use crate::workarounds::swapped_comparisons::column_first;
@@ -82,6 +83,15 @@ pub fn optimizer() -> Result<OptimizerSteps> {
             BottomUp,
             replace_distinct,
             "DISTINCT is dropped only where groups below it make the rows distinct (apache/datafusion#23626).",
+        ),
+    );
+    steps.before(
+        "eliminate_join",
+        optimize(
+            "keep_mark_join_columns",
+            TopDown,
+            keep_mark_join_columns,
+            "Gives the right side of a mark join without conditions a column that the next rule does not drop.",
         ),
     );
     for stock in FD_CONSUMING_RULES {

@@ -9,12 +9,13 @@ use crate::physical_optimizer::sliding_windows::use_sliding_windows;
 use crate::physical_optimizer::yield_by_time::yield_by_time;
 use crate::workarounds::aggregate_statistics::guard_aggregate_statistics;
 use crate::workarounds::filter_pushdown::guard_filter_pushdown;
-use crate::workarounds::group_key_constraints::{hide_group_keys, hide_group_keys_from_sorts, show_group_keys};
+use crate::workarounds::group_key_constraints::{hide_group_keys, hide_group_keys_from_sorts};
 use crate::workarounds::grouping_sets::hide_grouping_set_properties;
 use crate::workarounds::join_properties::{add_missing_sorts, hide_join_properties};
 use crate::workarounds::limit_aggregation::guard_limit_aggregation;
-use crate::workarounds::limits::{repeat_limits, require_limit_order};
+use crate::workarounds::limits::{keep_sorts_above_limits, repeat_limits, require_limit_order};
 use crate::workarounds::nested_loop_join::prevent_nested_loop_spill;
+use crate::workarounds::property_barrier::remove_barriers;
 use crate::workarounds::sort_preserving_merge::merge_by_all_keys;
 use crate::workarounds::topk_keys::sort_topk_by_merge_keys;
 
@@ -53,6 +54,11 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
                      limit of a sort that is dropped.",
                 ),
                 (
+                    "keep_sorts_above_limits",
+                    keep_sorts_above_limits,
+                    "A sort above a limit sorts the rows of the limit (apache/datafusion#25408).",
+                ),
+                (
                     "hide_group_keys",
                     hide_group_keys,
                     "Hides that groups are unique by their keys: projections pass that on by the wrong columns, \
@@ -73,7 +79,11 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
             "correct_merges",
             "Corrects what the rule before made.",
             &[
-                ("show_group_keys", show_group_keys, "Shows the keys of groups again."),
+                (
+                    "remove_barriers",
+                    remove_barriers,
+                    "Takes out what `hide_group_keys` and `keep_sorts_above_limits` put in.",
+                ),
                 (
                     "merge_by_all_keys",
                     merge_by_all_keys,

@@ -12,6 +12,8 @@ use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, Limit, LogicalPlan, SkipType, lit};
 use quarry_functions::tree_walk::{PlanWalk, TreeWalk};
 
+use crate::subqueries::refers_outside;
+
 /// Runs before filters are pushed down.
 pub(crate) fn hold_filters_above_aggregates(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let names = NamePreserver::new(&plan);
@@ -33,7 +35,7 @@ fn limit_compared_query(mut expr: Expr) -> Result<Transformed<Expr>> {
         Expr::SetComparison(expr) => &mut expr.subquery,
         _ => return Ok(Transformed::no(expr)),
     };
-    if !query.outer_ref_columns.is_empty() {
+    if refers_outside(&query.subquery)? {
         return Ok(Transformed::no(expr));
     }
     let plan = limit_aggregates(query.subquery.as_ref().clone())?;

@@ -17,7 +17,7 @@ use datafusion::logical_expr::planner::{PlannedRelation, RelationPlanner, Relati
 use datafusion::logical_expr::{Aggregate, Distinct, Expr, LogicalPlan};
 use datafusion::sql::sqlparser::ast::TableFactor;
 
-use crate::optimizer::unused_joins::is_unique_on;
+use crate::optimizer::unused_joins::{is_unique_on, key_count};
 use crate::subqueries::{all_columns, any_node};
 use quarry_functions::tree_walk::PlanWalk;
 
@@ -97,11 +97,10 @@ fn has_partial_dependency(aggregate: &Aggregate) -> bool {
 
 /// All keys together determine the row of a group.
 fn key_dependencies(aggregate: &Aggregate) -> FunctionalDependencies {
-    let count = aggregate.group_expr.len();
+    let (fields, count) = (aggregate.schema.fields(), key_count(aggregate));
     if count == 0 || aggregate.group_expr.iter().any(|key| matches!(key, Expr::GroupingSet(_))) {
         return FunctionalDependencies::empty();
     }
-    let fields = aggregate.schema.fields();
     let is_nullable = fields.iter().take(count).any(|field| field.is_nullable());
     let dependency = FunctionalDependence::new((0..count).collect(), (0..fields.len()).collect(), is_nullable);
     FunctionalDependencies::new(vec![dependency.with_mode(Dependency::Single)])

@@ -23,14 +23,6 @@ pub(crate) fn hide_group_keys(plan: Arc<dyn ExecutionPlan>) -> Result<Transforme
     })
 }
 
-/// Takes the barriers of [`hide_group_keys`] out again: they would hide the groups from other rules.
-pub(crate) fn show_group_keys(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
-    Ok(match plan.downcast_ref::<PropertyBarrierExec>() {
-        Some(barrier) if barrier.behavior == Hide::Keys => Transformed::yes(Arc::clone(&barrier.input)),
-        _ => Transformed::no(plan),
-    })
-}
-
 /// Hides keys from sorts: when it runs, a sort checks once more whether its input is in order already.
 pub(crate) fn hide_group_keys_from_sorts(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(sort) = plan.downcast_ref::<SortExec>() else { return Ok(Transformed::no(plan)) };

@@ -6,6 +6,10 @@
 //! - Rows that an OFFSET skips are the first ones of its order, but the stock rule drops the sort in `select x,
 //!   count(*) from (select x from t order by y offset 1) group by x`
 //!   (<https://github.com/apache/datafusion/issues/23534>).
+//! - A sort above a limit sorts the rows of the limit. The stock rule pushes it below, where it chooses the rows: `select *
+//!   from (select x from t order by x offset 1) order by x desc` skips the largest one, and a LIMIT with an OFFSET
+//!   returns too few rows (<https://github.com/apache/datafusion/pull/25408>,
+//!   <https://github.com/apache/datafusion/pull/24958>).
 //! - When a sort with a limit is dropped because a window below it has its rows in order already, its limit stays.
 //! - A scan that is in order stays in order: the stock rule that pushes limits down lets it return any rows, also where a
 //!   sort above was dropped because of its order, and it then skips row groups of which only some rows match
@@ -23,6 +27,8 @@ use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::windows::{BoundedWindowAggExec, WindowAggExec};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
+
+use super::property_barrier::{Hide, PropertyBarrierExec};
 
 /// Requires the order below a limit that skips rows, and repeats the limit of a sort above the sort: the stock rule that drops
 /// sorts pushes their limits down to the scan, which does not know the order.
@@ -43,6 +49,14 @@ pub(crate) fn require_limit_order(plan: Arc<dyn ExecutionPlan>) -> Result<Transf
         false => Arc::clone(&plan),
     };
     Ok(Transformed::yes(Arc::new(GlobalLimitExec::new(sorted, 0, Some(fetch)))))
+}
+
+/// Keeps sorts that operators above a limit need above it.
+pub(crate) fn keep_sorts_above_limits(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+    Ok(match plan.is::<GlobalLimitExec>() || plan.is::<LocalLimitExec>() {
+        true => Transformed::yes(PropertyBarrierExec::above(plan, Hide::OrderRequirements)),
+        false => Transformed::no(plan),
+    })
 }
 
 /// Whether a window function is computed somewhere below.
@@ -116,5 +130,16 @@ mod tests {
             ["b 1"],
             "DataFusion is right now: this part of `require_limit_order` can go"
         );
+    }
+    #[tokio::test]
+    async fn the_stock_rule_still_pushes_sorts_below_limits() {
+        let create = "create table t as values (4), (3), (2), (1)";
+        let part = "DataFusion is right now: `keep_sorts_above_limits` can go where it is";
+        let offset = "select * from (select column1 from t order by column1 offset 1) order by column1 desc";
+        assert_ne!(rows(1, &[create, offset]).await, ["4", "3", "2"], "{part}");
+        let limit = "select * from (select column1 from t limit 2) order by column1";
+        assert_ne!(rows(1, &[create, limit]).await, ["3", "4"], "{part}");
+        let both = "select * from (select column1 from t limit 2 offset 1) order by column1";
+        assert_ne!(rows(1, &[create, both]).await.len(), 2, "{part}");
     }
 }

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use datafusion::common::stats::{ColumnStatistics, Precision, Statistics};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Constraints, Result};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
+use datafusion::physical_expr::{EquivalenceProperties, OrderingRequirements, PhysicalExpr};
 use datafusion::physical_plan::filter_pushdown::FilterDescription;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties};
 
@@ -21,6 +22,8 @@ pub(super) enum Hide {
     Plan,
     /// Nothing. Rules that only go through certain operators stop here.
     Nothing,
+    /// That operators above require an order: a sort for it stays above.
+    OrderRequirements,
     /// The statistics of the columns, the smallest and largest values among them.
     Bounds,
     /// By which columns rows are unique.
@@ -44,7 +47,7 @@ impl PassThrough for Hide {
         let properties = Arc::clone(input.properties());
         let without_values = || EquivalenceProperties::new(input.schema());
         Arc::new(match self {
-            Hide::Plan | Hide::Nothing | Hide::Bounds => return properties,
+            Hide::Plan | Hide::Nothing | Hide::OrderRequirements | Hide::Bounds => return properties,
             Hide::Keys => properties.as_ref().clone().with_constraints(Constraints::default()),
             Hide::Order => {
                 let mut values = input.equivalence_properties().clone();
@@ -70,9 +73,17 @@ impl PassThrough for Hide {
         matches!(self, Hide::Nothing | Hide::Bounds | Hide::Keys)
     }
 
+    // The sort below stays, although its order is not kept for those above.
+    fn required_order(&self, input: &Arc<dyn ExecutionPlan>) -> Option<OrderingRequirements> {
+        let order = input.output_ordering().filter(|_| *self == Hide::OrderRequirements);
+        order.map(|order| OrderingRequirements::from(order.clone()))
+    }
+
     fn statistics(&self, input: &Arc<Statistics>) -> Arc<Statistics> {
         let num_rows = match self {
-            Hide::Nothing | Hide::Keys | Hide::Order | Hide::Values => return Arc::clone(input),
+            Hide::Nothing | Hide::OrderRequirements | Hide::Keys | Hide::Order | Hide::Values => {
+                return Arc::clone(input);
+            }
             Hide::Plan | Hide::Bounds => input.num_rows,
             Hide::Everything => input.num_rows.to_inexact(),
         };
@@ -87,10 +98,20 @@ impl PassThrough for Hide {
         inputs: &[&Arc<dyn ExecutionPlan>],
     ) -> Result<FilterDescription> {
         match self {
-            Hide::Nothing | Hide::Bounds | Hide::Order | Hide::Values => {
+            Hide::Nothing | Hide::OrderRequirements | Hide::Bounds | Hide::Order | Hide::Values => {
                 FilterDescription::from_children(filters, inputs)
             }
             Hide::Plan | Hide::Keys | Hide::Everything => Ok(FilterDescription::all_unsupported(&filters, inputs)),
         }
     }
+}
+
+/// Takes out the barriers that only `EnsureRequirements` needs: they would hide what is below them from other rules.
+pub(crate) fn remove_barriers(plan: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+    Ok(match plan.downcast_ref::<PropertyBarrierExec>() {
+        Some(barrier) if matches!(barrier.behavior, Hide::Keys | Hide::OrderRequirements) => {
+            Transformed::yes(Arc::clone(&barrier.input))
+        }
+        _ => Transformed::no(plan),
+    })
 }

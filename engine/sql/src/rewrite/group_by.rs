@@ -1,4 +1,4 @@
-//! `GROUP BY a WITH ROLLUP`, which the planner takes for `GROUP BY a`; positions as in `ROLLUP (1, 2)`; and QUALIFY that names no
+//! `GROUP BY a WITH ROLLUP`, which the planner takes for `GROUP BY a`; `GROUP BY ()`, which it refuses; positions as in `ROLLUP (1, 2)`; and QUALIFY that names no
 //! window.
 
 use datafusion::sql::sqlparser::ast::{
@@ -10,6 +10,7 @@ use super::ast::{and, binary, contains, item_at, item_expr, number, same_name, w
 /// Writes the GROUP BY and QUALIFY of a SELECT as the planner reads them.
 pub(super) fn rewrite(select: &mut Select) {
     modifier_to_sets(&mut select.group_by);
+    empty_keys_to_set(&mut select.group_by);
     resolve_positions(select);
     add_window_to_qualify(select);
 }
@@ -27,6 +28,16 @@ fn modifier_to_sets(group_by: &mut GroupByExpr) {
         GroupByWithModifier::GroupingSets(sets) => sets.clone(),
     }];
     modifiers.clear();
+}
+
+/// `GROUP BY ()` as the grouping set of all rows; beside other keys `()` changes nothing.
+fn empty_keys_to_set(group_by: &mut GroupByExpr) {
+    let GroupByExpr::Expressions(keys, _) = group_by else { return };
+    let count = keys.len();
+    keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
+    if keys.is_empty() && count > 0 {
+        keys.push(Expr::GroupingSets(vec![Vec::new()]));
+    }
 }
 
 /// Puts the columns of the result in place of their positions in grouping sets.
