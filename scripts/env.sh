@@ -13,7 +13,11 @@ selection=(--workspace --release --locked)
 # From here on cargo compiles our own crates for tests: without optimisation, and by clippy, which lints what it compiles.
 # Dependencies stay as they are. One pass in place of three (docs/decisions/0003).
 for_tests() {
+  local crate
   export CARGO_PROFILE_RELEASE_OPT_LEVEL=0
+  for crate in $(sed -n 's/^\[profile\.release\.package\.\(quarry.*\)\]$/\1/p' Cargo.toml); do
+    selection+=(--config "profile.release.package.$crate.opt-level=0")
+  done
   export RUSTC_WORKSPACE_WRAPPER=clippy-driver
   # As `cargo clippy -- -D warnings` hands its arguments on.
   export CLIPPY_ARGS='-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__'

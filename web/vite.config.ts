@@ -4,11 +4,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { withoutMadeCode } from './build-claygl';
 import { docTexts } from './build-docs';
+import { gzipped } from './build-gzip';
 
 const api = process.env['QUARRY_API'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), docTexts, withoutMadeCode],
+  plugins: [react(), docTexts, withoutMadeCode, gzipped],
   resolve: {
     alias: [
       { find: '@', replacement: fileURLToPath(new URL('./src', import.meta.url)) },

@@ -1,8 +1,7 @@
-// Weighs what the first pages load (gzip): fails when the JavaScript is above its limit; styles are told beside it. Run after
-// `npm run build`.
-import { readFileSync } from 'node:fs';
+// Measures what the first pages load, compressed: fails when the JavaScript is above its limit, and prints the size of the styles. Run
+// after `npm run build`.
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 
 const dist = path.resolve(import.meta.dirname, '../dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'));
@@ -37,12 +36,14 @@ function collect(module, files) {
   for (const next of chunk.imports ?? []) collect(next, files);
 }
 
+/** The bytes that the server sends for a file. */
+const sent = (file) => (statSync(path.join(dist, `${file}.gz`), { throwIfNoEntry: false }) ?? statSync(path.join(dist, file))).size;
+
 let heavy = false;
 for (const { name, limit, modules } of pages) {
   const files = new Set();
   for (const module of modules) collect(module, files);
-  const weigh = (end) =>
-    [...files].filter((file) => file.endsWith(end)).reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0) / 1000;
+  const weigh = (end) => [...files].filter((file) => file.endsWith(end)).reduce((sum, file) => sum + sent(file), 0) / 1000;
   const size = weigh('.js');
   const over = limit !== undefined && size > limit;
   heavy ||= over;
