@@ -42,7 +42,7 @@ impl Visitor for Collisions {
     fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
         let mut keys = HashMap::new();
         let GroupByExpr::Expressions(groups, _) = &select.group_by else { return ControlFlow::Continue(()) };
-        for group in groups {
+        for group in groups.iter().flat_map(keys_of) {
             add(&mut keys, item_at(&select.projection, group).unwrap_or(group))?;
         }
         if matches!(select.distinct, Some(Distinct::Distinct)) {
@@ -53,6 +53,14 @@ impl Visitor for Collisions {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// A key of GROUP BY, or those in its grouping sets.
+fn keys_of(group: &Expr) -> Vec<&Expr> {
+    match group {
+        Expr::Rollup(sets) | Expr::Cube(sets) | Expr::GroupingSets(sets) => sets.iter().flatten().collect(),
+        key => vec![key],
     }
 }
 
