@@ -45,7 +45,7 @@ pub use aggregates::semi_join_summary::{
     best_and_second_best, best_and_second_best_reaches, has_order, pareto_frontier, pareto_frontier_reaches,
 };
 pub use bytes::bytearray::bytearray_substring;
-pub use bytes::hex::{as_hex, hex_to};
+pub use bytes::hex::{as_hex, hex_to, lower_hex};
 pub use casts::to_json::{JSON_OF_ALL, JSON_OF_KNOWN, TO_JSON, json_object, to_json};
 pub use casts::{CAST_AS, cast_as, foreign};
 pub use fallible::fails_on;
@@ -56,16 +56,17 @@ pub use lambdas::{DOCS as LAMBDAS, FILTER_PLACED, SORT_BY, TRANSFORM_PLACED, wid
 pub use lists::item_access::element_at;
 pub use lists::null_free_list::KNOWN_LIST;
 pub use lists::unnest_column::COLUMN_OF;
-pub use nested_order::nested_order;
+pub use nested_order::{nested_order, rows_equal};
 pub use numbers::decimal_precision::check_decimal_overflow;
 pub use numbers::divide::{DIVIDE, divide, shift_point, shifted_digits};
 pub use numbers::operators::{checked, checked_negative, remainder};
 pub use planner_calls::{
-    CAST_APART, CompileTry, DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator, may_be_null, one_zero, only_row,
-    per_row, try_call, value_of_rows,
+    CAST_APART, CompileTry, DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator, has_floats, may_be_null, one_zero,
+    only_row, per_row, try_call, value_of_rows,
 };
 pub use scalar_udf::{Doc, FailsOn};
 pub use texts::nth_position::NTH_POSITION;
+pub use texts::similar_to::{SIMILAR_PATTERN, similar_pattern};
 pub use times::{ROUND_TIME, interval_length, interval_part, interval_times, now};
 pub use uint256::{int256, uint256};
 pub use wrappers::choice::first_choice;
@@ -76,7 +77,7 @@ pub use wrappers::list_positions::list_position_udf;
 pub use wrappers::overload::argument_fields;
 
 /// Calls that the planner makes of other syntax; they are in no list of functions.
-pub const INTERNAL: [&str; 19] = [
+pub const INTERNAL: [&str; 20] = [
     CAST_APART,
     CAST_AS,
     COLUMN_OF,
@@ -96,6 +97,7 @@ pub const INTERNAL: [&str; 19] = [
     NOT_DISTINCT_FROM,
     NTH_POSITION,
     ROUND_TIME,
+    SIMILAR_PATTERN,
 ];
 
 /// Adds our functions to a session; some replace built-in ones of the same name.

@@ -2,12 +2,16 @@
 
 use std::cmp::Ordering;
 
-use arrow::array::{DynComparator, Int8Array, make_comparator};
+use arrow::array::{Decimal128Array, DynComparator, Int8Array, make_comparator};
 use arrow::buffer::{BooleanBuffer, NullBuffer};
-use arrow::compute::SortOptions;
 use arrow::compute::kernels::zip::zip;
+use arrow::compute::{SortOptions, and_kleene};
+use arrow::datatypes::{IntervalMonthDayNanoType, IntervalUnit};
 
 use crate::prelude::*;
+
+const DAYS_OF_MONTH: i128 = 30;
+const NANOSECONDS_OF_DAY: i128 = 86_400_000_000_000;
 
 /// How the first of two values of one nested type compares with the second: -1, 0 or 1, and null where one of them is null.
 pub fn nested_order() -> Arc<ScalarUDF> {
@@ -20,9 +24,47 @@ pub fn nested_order() -> Arc<ScalarUDF> {
     }))
 }
 
-/// Compares a row of one column with a row of another of the same type.
+/// Whether two rows of one type are equal field by field, as in `(a, b) = (1, 2)`: null where a null leaves it open.
+pub fn rows_equal() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("rows_equal", 2..=2, returns(DataType::Boolean), |args, _| {
+        Ok(Arc::new(equality(&args[0], &args[1])?))
+    }))
+}
+
+fn equality(left: &ArrayRef, right: &ArrayRef) -> Result<BooleanArray> {
+    if left.data_type().is_null() || right.data_type().is_null() {
+        return Ok(BooleanArray::new_null(left.len()));
+    }
+    let nulls = NullBuffer::union(left.logical_nulls().as_ref(), right.logical_nulls().as_ref());
+    let (Some(left_row), Some(right_row)) = (left.as_struct_opt(), right.as_struct_opt()) else {
+        let compare = comparator(left, right)?;
+        let equal = BooleanBuffer::collect_bool(left.len(), |row| compare(row, row) == Ordering::Equal);
+        return Ok(BooleanArray::new(equal, nulls));
+    };
+    let mut equal = BooleanArray::from(vec![true; left.len()]);
+    for (left, right) in left_row.columns().iter().zip(right_row.columns()) {
+        equal = and_kleene(&equal, &equality(left, right)?)?;
+    }
+    let nulls = NullBuffer::union(equal.nulls(), nulls.as_ref());
+    Ok(BooleanArray::new(equal.values().clone(), nulls))
+}
+
+/// Compares a row of one column with a row of another of the same type. Intervals are compared by their length.
 pub(crate) fn comparator(left: &ArrayRef, right: &ArrayRef) -> Result<DynComparator> {
-    Ok(make_comparator(left, right, SortOptions { descending: false, nulls_first: false })?)
+    let options = SortOptions { descending: false, nulls_first: false };
+    if matches!((left.data_type(), right.data_type()), (DataType::Interval(_), DataType::Interval(_))) {
+        return Ok(make_comparator(&lengths(left)?, &lengths(right)?, options)?);
+    }
+    Ok(make_comparator(left, right, options)?)
+}
+
+/// Intervals in nanoseconds, as `interval_length` has them.
+fn lengths(intervals: &ArrayRef) -> Result<Decimal128Array> {
+    let intervals = cast(intervals, &DataType::Interval(IntervalUnit::MonthDayNano))?;
+    Ok(intervals.as_primitive::<IntervalMonthDayNanoType>().unary(|interval| {
+        let days = i128::from(interval.months) * DAYS_OF_MONTH + i128::from(interval.days);
+        days * NANOSECONDS_OF_DAY + i128::from(interval.nanoseconds)
+    }))
 }
 
 /// For each row the greatest or the least value of the columns.

@@ -12,6 +12,7 @@ pub mod limits;
 mod macros;
 pub mod name_resolution;
 pub mod named_windows;
+mod names;
 pub mod outer_aggregates;
 pub mod parameters;
 mod parse;

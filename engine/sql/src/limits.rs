@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    Cte, Expr, GroupByExpr, GroupByWithModifier, Query, SetExpr, Statement, Visitor, VisitorMut,
+    Cte, Expr, Function, FunctionArguments, GroupByExpr, GroupByWithModifier, Query, SetExpr, Statement, Visitor,
+    VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -168,7 +169,7 @@ fn grouping_sets_of(group_by: &GroupByExpr) -> usize {
     let sets = exprs.iter().map(|expr| match expr {
         Expr::Cube(columns) => power_of_two(columns.len()),
         Expr::Rollup(columns) => columns.len() + 1,
-        Expr::GroupingSets(sets) => sets.len(),
+        Expr::GroupingSets(sets) => sets.iter().map(|set| nested_sets(set)).fold(0, usize::saturating_add),
         _ => 1,
     });
     let with = modifiers.iter().map(|modifier| match modifier {
@@ -178,6 +179,16 @@ fn grouping_sets_of(group_by: &GroupByExpr) -> usize {
         _ => 1,
     });
     sets.chain(with).fold(1, usize::saturating_mul)
+}
+
+/// How many grouping sets an element of GROUPING SETS makes, which may be a ROLLUP or CUBE.
+fn nested_sets(set: &[Expr]) -> usize {
+    let [Expr::Function(Function { name, args: FunctionArguments::List(list), .. })] = set else { return 1 };
+    match name.to_string().to_lowercase().as_str() {
+        "rollup" => list.args.len() + 1,
+        "cube" => power_of_two(list.args.len()),
+        _ => 1,
+    }
 }
 
 fn power_of_two(exponent: usize) -> usize {

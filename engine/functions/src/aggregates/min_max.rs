@@ -37,11 +37,12 @@ struct MinMax {
 }
 
 impl MinMax {
-    /// The accumulator of lists and rows.
+    /// The accumulator of lists, rows and intervals, which are compared as `<` compares them.
     fn nested(&self, args: &AccumulatorArgs, is_sliding: bool) -> Option<NestedMinMax> {
         let data_type = args.return_field.data_type();
         let order = if self.name() == "min" { Ordering::Less } else { Ordering::Greater };
-        data_type.is_nested().then(|| NestedMinMax::new(data_type, order, is_sliding))
+        let is_ours = data_type.is_nested() || matches!(data_type, DataType::Interval(_));
+        is_ours.then(|| NestedMinMax::new(data_type, order, is_sliding))
     }
 }
 

@@ -1,5 +1,5 @@
-//! `min` and `max` of lists and rows, which compare them as `<` and ORDER BY do. The built-in accumulators skip nulls in the fields of
-//! rows, and fail on lists of lists.
+//! `min` and `max` of lists, rows and intervals, which compare them as `<` and ORDER BY do. The built-in accumulators skip nulls in the
+//! fields of rows, fail on lists of lists, and compare intervals part by part.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;

@@ -1,5 +1,7 @@
 //! Bytes as hex digits and back: `to_hex` and `from_hex`, and the calls that the planner makes where bytes meet texts.
 
+use quarry_types::byte_columns::is_hex;
+
 use crate::prelude::*;
 
 /// Bytes as the text that results show: lower-case hex digits after `0x`.
@@ -10,6 +12,15 @@ pub fn as_hex() -> Arc<ScalarUDF> {
 /// `0x…` of each row.
 pub(crate) fn hex_texts(array: &ArrayRef) -> Result<ArrayRef> {
     map_rows::<StringArray, _, _>(bytes_of(array)?, |bytes| Ok(format!("0x{}", hex::encode(bytes))))
+}
+
+/// Text that spells bytes, in the letter case in which bytes are shown; other text as it is.
+pub fn lower_hex() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("lower_hex", 1..=1, returns(DataType::Utf8), |args, _| {
+        map_rows::<StringArray, _, _>(text_of(&args[0])?, |text| {
+            Ok(if is_hex(text) { text.to_ascii_lowercase() } else { text.to_string() })
+        })
+    }))
 }
 
 /// Turns a column of text into bytes to compare with bytes of a type; text that does not spell such bytes becomes null.

@@ -17,6 +17,7 @@ use crate::json::extract::json_plain;
 use crate::json::is_json_field;
 use crate::numbers::decimal_text::decimal_of_text;
 use crate::prelude::*;
+use crate::times::time_of_text::text_as_time;
 use crate::times::time_text::times_as_text;
 use crate::uint256::{int256, number_to, uint256};
 
@@ -34,7 +35,8 @@ pub fn cast_column(array: &ArrayRef, field: &Field, to: &FieldRef) -> Result<Arr
         (true, false) => uint256().call(vec![col(NAME)]),
         _ => replaced_cast(cast(col(NAME), to.data_type().clone()), &known),
     };
-    let value = times_as_text(value, &known).data;
+    let value = text_as_time(times_as_text(value, &known).data, &known).data;
+    let value = numbers::float_as_decimal(value, &known).data;
     let physical = create_physical_expr(&value, &known, &ExecutionProps::new(), &PhysicalPlanningContext::default())?;
     let batch = RecordBatch::try_new(Arc::new(schema), vec![array.clone()])?;
     physical.evaluate(&batch)?.into_array(array.len())

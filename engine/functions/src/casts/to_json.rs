@@ -26,7 +26,7 @@ pub fn to_json() -> Arc<ScalarUDF> {
             "select to_json([1, 2]), to_json('a')",
         )
         // The planner leaves JSON as it is, so none comes here.
-        .aliases(["to_jsonb", "to_json_string", "row_to_json", "array_to_json"])
+        .aliases(["to_jsonb", "row_to_json", "array_to_json"])
         .udf(
             1..=1,
             |_| Ok(Arc::new(json_field())),

@@ -7,6 +7,7 @@ use datafusion::logical_expr::lit;
 use super::nested::arrow_cast;
 use super::numerals::{self, double_text};
 use super::{calendar, intervals, nested, types, zones};
+use crate::numbers::float_decimals::decimals_of_floats;
 use crate::prelude::*;
 
 /// `hive_cast(value, 'type')`.
@@ -117,6 +118,7 @@ pub fn to_type(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             let whole = doubles.as_primitive::<Float64Type>().unary::<_, Int64Type>(|value| value as i64);
             narrow(Arc::new(whole), to)
         }
+        (DataType::Float32 | DataType::Float64, to) if to.is_decimal() => decimals_of_floats(array, to, true),
         (from, to) if from.is_integer() && to.is_integer() => narrow(arrow_cast(array, &DataType::Int64)?, to),
         (DataType::Decimal128(..) | DataType::Decimal256(..), to) if to.is_integer() => {
             // Exact for decimals of 38 digits.

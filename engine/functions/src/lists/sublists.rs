@@ -1,4 +1,6 @@
-//! Parts of lists: `combinations`, `ngrams`, `trim_array`, and `contains_sequence`, which looks for one.
+//! Parts of lists: `combinations`, `ngrams`, `slice`, `trim_array`, and `contains_sequence`, which looks for one.
+
+use std::ops::Range;
 
 use arrow::array::{ListArray, new_null_array};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
@@ -39,14 +41,27 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         SEQUENCE_DOC.udf(2..=2, two_lists, |args, _| contains_sequence(args)),
         COMBINATIONS_DOC.udf(2..=2, lists_of_lists, |args, to| sublists(args, to, combinations)),
         NGRAMS_DOC.udf(2..=2, lists_of_lists, |args, to| sublists(args, to, ngrams)),
-        TRIM_DOC.udf(2..=2, |args| Ok(list_and_number(args)?.clone()), |args, _| trim(args)),
+        doc(
+            "slice(list, first, length)",
+            "A slice of a list; positions start at 1, and negative ones count from the end.",
+            "select slice([10, 20, 30, 40], 2, 2)",
+        )
+        .fallible()
+        .udf(3..=3, list_and_numbers, |args, _| slices(args)),
+        TRIM_DOC.udf(2..=2, list_and_numbers, |args, _| trim(args)),
     ]
 }
 
-/// The list of a call that takes one and a whole number.
+/// The field of a call that takes a list and whole numbers: that of the list.
+fn list_and_numbers(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    Ok(list_and_number(args)?.clone())
+}
+
+/// The list of a call that takes one and whole numbers.
 fn list_and_number<'a>(args: &'a ReturnFieldArgs) -> Result<&'a FieldRef> {
-    let (list, number) = (&args.arg_fields[0], args.arg_fields[1].data_type());
-    match (list.data_type(), number.is_integer() || number.is_null()) {
+    let (list, numbers) = (&args.arg_fields[0], &args.arg_fields[1..]);
+    let is_whole = |number: &FieldRef| number.data_type().is_integer() || number.data_type().is_null();
+    match (list.data_type(), numbers.iter().all(is_whole)) {
         (DataType::List(_) | DataType::Null, true) => Ok(list),
         _ => Err(invalid("Expected a list and an integer here.")),
     }
@@ -150,6 +165,37 @@ fn ngrams(count: usize, length: i64) -> Result<Vec<Vec<usize>>> {
     Ok((0..=count - length).map(|first| (first..first + length).collect()).collect())
 }
 
+fn slices(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let Some(lists) = args[0].as_list_opt::<i32>() else { return Ok(args[0].clone()) };
+    let (firsts, lengths) = (int64s(&args[1])?, int64s(&args[2])?);
+    let mut slices = ListRows::default();
+    for row in 0..lists.len() {
+        if lists.is_null(row) || firsts.is_null(row) || lengths.is_null(row) {
+            slices.push_null();
+            continue;
+        }
+        slices.push(slice(item_range(lists, row), firsts.value(row), lengths.value(row))?);
+    }
+    slices.finish(args[0].data_type(), lists.values())
+}
+
+/// The items of a slice of these; none where it starts outside of the list, as in Trino.
+fn slice(items: Range<u32>, first: i64, length: i64) -> Result<Range<u32>> {
+    if length < 0 {
+        return Err(invalid("slice expects a length of 0 or more."));
+    }
+    let (start, end) = (i64::from(items.start), i64::from(items.end));
+    let from = match first {
+        0 => return Err(invalid("List indexes start at 1.")),
+        1.. => start.saturating_add(first - 1),
+        _ => end.saturating_add(first),
+    };
+    if !(start..end).contains(&from) {
+        return Ok(items.start..items.start);
+    }
+    Ok(from as u32..from.saturating_add(length).min(end) as u32)
+}
+
 fn trim(args: &[ArrayRef]) -> Result<ArrayRef> {
     let Some(lists) = args[0].as_list_opt::<i32>() else { return Ok(args[0].clone()) };
     let counts = int64s(&args[1])?;
@@ -172,6 +218,25 @@ fn trim(args: &[ArrayRef]) -> Result<ArrayRef> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slices_are_inside_of_the_list() {
+        for (first, length, wanted) in [
+            (1, 2, 5..7),
+            (2, 9, 6..9),
+            (5, 1, 5..5),
+            (-5, 2, 5..5),
+            (-4, 2, 5..7),
+            (-1, 9, 8..9),
+            (2, 0, 6..6),
+            (i64::MAX, i64::MAX, 5..5),
+            (i64::MIN, i64::MAX, 5..5),
+            (4, i64::MAX, 8..9),
+        ] {
+            assert_eq!(slice(5..9, first, length).unwrap(), wanted, "{first}, {length}");
+        }
+        assert!(slice(5..9, 0, 1).is_err() && slice(5..9, 1, -1).is_err());
+    }
 
     #[test]
     fn positions_of_combinations_and_ngrams() {

@@ -28,10 +28,16 @@ impl Wrapper for CeilFloor {
     }
 
     fn return_type(&self, builtin: &ScalarUDF, types: &[DataType]) -> Result<DataType> {
-        match types.first().map(with_more_digits) {
-            Some(number) if number.is_integer() => Ok(number),
-            Some(DataType::Decimal128(precision, scale)) => Ok(DataType::Decimal128(whole_digits(precision, scale), 0)),
-            Some(DataType::Decimal256(precision, scale)) => Ok(DataType::Decimal256(whole_digits(precision, scale), 0)),
+        match types.first() {
+            Some(number) if number.is_integer() => Ok(number.clone()),
+            Some(DataType::Decimal128(precision, scale)) => {
+                let digits = whole_digits(precision + 1, *scale).min(DECIMAL128_MAX_PRECISION);
+                Ok(DataType::Decimal128(digits, 0))
+            }
+            Some(DataType::Decimal256(precision, scale)) => {
+                let digits = whole_digits((precision + 1).min(DECIMAL256_MAX_PRECISION), *scale);
+                Ok(DataType::Decimal256(digits, 0))
+            }
             _ => builtin.return_type(types),
         }
     }
@@ -61,9 +67,13 @@ impl Wrapper for CeilFloor {
     }
 }
 
-/// A decimal type with one digit more: 9.5 has two before the point when it is rounded up.
+/// A decimal type with one digit more: 9.5 has two before the point when it is rounded up. The zeros behind the point are in it too,
+/// until they are dropped, so 38 digits may become 39.
 fn with_more_digits(from: &DataType) -> DataType {
     match from {
+        DataType::Decimal128(DECIMAL128_MAX_PRECISION, scale) if *scale > 0 => {
+            DataType::Decimal256(DECIMAL128_MAX_PRECISION + 1, *scale)
+        }
         DataType::Decimal128(precision, scale) => {
             DataType::Decimal128((precision + 1).min(DECIMAL128_MAX_PRECISION), *scale)
         }

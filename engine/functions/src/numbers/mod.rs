@@ -9,6 +9,7 @@ pub(super) mod decimal_precision;
 pub(super) mod decimal_text;
 pub(super) mod digits;
 pub(super) mod divide;
+pub(super) mod float_decimals;
 mod floats;
 mod numeric;
 pub(super) mod operators;

@@ -4,6 +4,7 @@ use arrow::compute::kernels::numeric::neg;
 
 use super::bitwise::{TWO_NUMBERS, whole_field};
 use super::decimal_text;
+use super::float_decimals::decimals_of_floats;
 use super::operators::{overflow, too_large};
 use crate::prelude::*;
 use crate::uint256::{self, to_decimal256};
@@ -28,7 +29,7 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
         .udf(1..=1, numeric_field, |args, to| match args[0].data_type() {
             from if is_number(from) => to_decimal256(&args[0]),
             from if is_text(from) => decimal_text::read(&args[0], to),
-            _ => strict_cast(&args[0], to.data_type())
+            _ => decimals_of_floats(&args[0], to.data_type(), false)
                 .map_err(|_| invalid("This is not a number, or it has too many digits for a decimal.")),
         }),
         doc("mod(number, number)", "The remainder of an integer division.", "select mod(6, 3)")

@@ -1,7 +1,7 @@
 //! Functions that return their argument: under another name, as a nullable column, as one value a row, or with its zeros and NaNs
 //! normalized.
 
-use arrow::array::PrimitiveArray;
+use arrow::array::{ListArray, PrimitiveArray, StructArray};
 use arrow::datatypes::{ArrowPrimitiveType, Float32Type};
 use datafusion::common::internal_err;
 use datafusion::common::utils::normalize_float_zero;
@@ -25,9 +25,36 @@ pub fn may_be_null() -> Arc<ScalarUDF> {
     ))
 }
 
-/// `-0.0` becomes `0.0` and every NaN the same one, so that equal doubles are equal bit by bit.
+/// `-0.0` becomes `0.0` and every NaN the same one, also inside lists and rows, so that equal doubles are equal bit by bit.
 pub fn one_zero() -> Arc<ScalarUDF> {
-    shared!(scalar_udf("one_zero", 1..=1, returns_first, |args, _| Ok(one_nan(normalize_float_zero(&args[0])))))
+    shared!(scalar_udf("one_zero", 1..=1, returns_first, |args, _| normalized(&args[0])))
+}
+
+/// Whether [`one_zero`] may change values of a type: doubles, and lists and rows with some.
+pub fn has_floats(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::List(item) => has_floats(item.data_type()),
+        DataType::Struct(fields) => fields.iter().any(|field| has_floats(field.data_type())),
+        other => other.is_floating(),
+    }
+}
+
+fn normalized(values: &ArrayRef) -> Result<ArrayRef> {
+    Ok(match values.data_type() {
+        other if !has_floats(other) => Arc::clone(values),
+        DataType::List(item) => {
+            let lists = values.as_list::<i32>();
+            let (offsets, nulls) = (lists.offsets().clone(), lists.nulls().cloned());
+            Arc::new(ListArray::try_new(Arc::clone(item), offsets, normalized(lists.values())?, nulls)?)
+        }
+        DataType::Struct(fields) => {
+            let rows = values.as_struct();
+            let columns = rows.columns().iter().map(normalized).collect::<Result<Vec<ArrayRef>>>()?;
+            let nulls = rows.nulls().cloned();
+            Arc::new(StructArray::try_new_with_length(fields.clone(), columns, nulls, rows.len())?)
+        }
+        _ => one_nan(normalize_float_zero(values)),
+    })
 }
 
 /// Processors make NaN with a sign (`inf - inf`), which sorts before all numbers.

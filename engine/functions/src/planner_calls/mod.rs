@@ -9,7 +9,7 @@ mod try_expr;
 use datafusion::logical_expr::ScalarUDF;
 
 pub use distinct_from::{DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator};
-pub use identity::{CAST_APART, may_be_null, one_zero, per_row};
+pub use identity::{CAST_APART, has_floats, may_be_null, one_zero, per_row};
 pub use only_row::{only_row, value_of_rows};
 pub use try_expr::{CompileTry, try_call};
 

@@ -38,8 +38,21 @@ pub(super) fn udfs() -> Vec<ScalarUDF> {
             "The first match of a pattern in a string, or one of its capture groups; null if there is no match.",
             "select regexp_extract('uniswap-v3', '([a-z]+)-v([0-9])', 2)",
         )
-        .aliases(["regexp_substr"])
         .udf(2..=3, takes_pattern(DataType::Utf8), |args, _| extract(args)),
+        doc(
+            "regexp_substr(text, pattern, start, which, flags, group)",
+            "The first match of a pattern in a string, or the given match counted from a start position, or one of its capture groups; null if there is no match.",
+            "select regexp_substr('block 17 of 42', '[0-9]+', 1, 2)",
+        )
+        .udf(
+            2..=6,
+            takes(
+                [is_text, is_text, DataType::is_integer, DataType::is_integer, is_text, DataType::is_integer],
+                "regexp_substr expects a string, a pattern, a position, an occurrence, flags and a group number.",
+                DataType::Utf8,
+            ),
+            |args, _| substr(args),
+        ),
         doc(
             "regexp_extract_all(text, pattern, group)",
             "All matches of a pattern in a string, as a list.",
@@ -103,17 +116,51 @@ fn compiled<'l, 'a>(last: &'l mut LastPattern<'a>, pattern: impl Into<Cow<'a, st
     })
 }
 
+/// Where the search from a letter on begins, and which match it returns, for each row.
+fn searches(args: &[ArrayRef]) -> Result<Vec<Option<(i64, i64)>>> {
+    let (starts, which) = (numbers(args, 2, 1)?, numbers(args, 3, 1)?);
+    Ok(starts.iter().zip(&which).map(|(start, which)| start.zip(which)).collect())
+}
+
+/// The byte at which a letter begins; `None` behind the end of the text.
+fn byte_of(text: &str, (start, which): (i64, i64)) -> Result<Option<usize>> {
+    if start < 1 || which < 1 {
+        return Err(invalid("Positions and occurrences are counted from 1."));
+    }
+    Ok(text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(start as usize - 1))
+}
+
+/// A match, of those from a letter on, or a group of it.
+fn substr(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let mut last = None;
+    let flags = args.get(4).map_or_else(|| Ok(vec![Some(""); args[0].len()]), text_of)?;
+    let groups: Vec<Option<Option<i64>>> = match args.get(5) {
+        Some(_) => numbers(args, 5, 0)?.iter().map(|group| group.map(Some)).collect(),
+        None => vec![Some(None); args[0].len()],
+    };
+    let options = searches(args)?.into_iter().zip(flags).zip(groups);
+    let found = rows(args)?.zip(options).map(|row| {
+        let (Some((text, pattern)), ((Some(search), Some(flags)), Some(group))) = row else { return Ok(None) };
+        // Snowflake's flags for letter case, which counts anyway, and for the first group.
+        let of_group = flags.contains('e').then_some(1);
+        let regex = match flags.replace(['c', 'e'], "").as_str() {
+            "" => compiled(&mut last, pattern)?,
+            flags => compiled(&mut last, with_flags(pattern, flags)?)?,
+        };
+        let group = group_index(regex, group.or(of_group))?;
+        let Some(from) = byte_of(text, search)? else { return Ok(None) };
+        let found = regex.captures_iter(&text[from..]).nth(search.1 as usize - 1);
+        Ok(found.and_then(|captures| captures.get(group)).map(|part| part.as_str()))
+    });
+    Ok(Arc::new(found.collect::<Result<StringArray>>()?))
+}
+
 /// The position of a match, of those from a letter on.
 fn positions(args: &[ArrayRef]) -> Result<ArrayRef> {
     let mut last = None;
-    let (starts, which) = (numbers(args, 2, 1)?, numbers(args, 3, 1)?);
-    let numbers = starts.iter().zip(&which).map(|(start, which)| start.zip(which));
-    zip_rows::<Int64Array, _, _, _>(rows(args)?, numbers, |(text, pattern), (start, which)| {
-        if start < 1 || which < 1 {
-            return Err(invalid("Positions and occurrences are counted from 1."));
-        }
-        let mut letters = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-        let Some(from) = letters.nth(start as usize - 1) else { return Ok(-1) };
+    zip_rows::<Int64Array, _, _, _>(rows(args)?, searches(args)?, |(text, pattern), search| {
+        let Some(from) = byte_of(text, search)? else { return Ok(-1) };
+        let which = search.1;
         let found = compiled(&mut last, pattern)?.find_iter(&text[from..]).nth(which as usize - 1);
         Ok(found.map_or(-1, |found| text[..from + found.start()].chars().count() as i64 + 1))
     })

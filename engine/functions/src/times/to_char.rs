@@ -1,8 +1,9 @@
 //! `to_char(time, pattern)`: patterns of PostgreSQL and Oracle (`YYYY-MM-DD HH24:MI`), which Trino has too; those with percent signs
 //! are strftime's.
 
-use super::format::formatted;
-use super::values::takes_time;
+use std::fmt::Write;
+
+use super::values::{micros, moment, takes_time};
 use crate::prelude::*;
 
 /// Parts of a pattern with those of strftime; longer ones before their prefixes.
@@ -29,9 +30,15 @@ const PARTS: [(&str, &str); 23] = [
     ("DY", "%a"),
     ("ID", "%u"),
     ("TZ", "UTC"),
-    // No blanks behind names: there are none.
+    // There are no blanks behind names that it could leave out.
     ("FM", ""),
 ];
+
+/// Parts whose letters are written in the case of the pattern: `MON` is JAN, `Mon` is Jan and `mon` is jan.
+const NAMES: [&str; 7] = ["AM", "PM", "MONTH", "MON", "DAY", "DY", "TZ"];
+
+/// Numbers that lose their leading zeros behind `FM`.
+const NUMBERS: [&str; 10] = ["%H", "%I", "%M", "%S", "%m", "%d", "%j", "%V", "%Y", "%y"];
 
 pub(super) fn udf() -> ScalarUDF {
     doc(
@@ -39,35 +46,105 @@ pub(super) fn udf() -> ScalarUDF {
         "A timestamp as a string, formatted with a PostgreSQL (YYYY-MM-DD HH24:MI) or strftime (%Y-%m-%d %H:%M) pattern.",
         "select to_char(timestamp '2024-02-29 12:34:56', 'YYYY-MM-DD HH24:MI')",
     )
-    .udf(2..=2, takes_time("to_char", DataType::Utf8), |args, _| formatted(&args[0], &args[1], postgres))
+    .udf(2..=2, takes_time("to_char", DataType::Utf8), |args, _| formatted(&args[0], &args[1]))
+}
+
+fn formatted(times: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
+    let mut last = None;
+    zip_rows::<StringArray, _, _, _>(micros(times)?, text_of(patterns)?, |time, pattern| {
+        let pieces = reuse_last(&mut last, pattern, |pattern| pieces(pattern))?;
+        let time = moment(time)?.and_utc();
+        let mut text = String::new();
+        for piece in pieces {
+            let start = text.len();
+            write!(text, "{}", time.format(&piece.strftime)).map_err(|_| no_pattern(pattern))?;
+            match piece.case {
+                Case::Own => {}
+                Case::Upper => text[start..].make_ascii_uppercase(),
+                Case::Lower => text[start..].make_ascii_lowercase(),
+            }
+        }
+        Ok(text)
+    })
+}
+
+/// The letter case of a name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Case {
+    Own,
+    Upper,
+    Lower,
+}
+
+impl Case {
+    /// The case in which a pattern writes a name.
+    fn of(written: &str) -> Case {
+        let is_upper = |index: usize| written.as_bytes().get(index).is_some_and(u8::is_ascii_uppercase);
+        match (is_upper(0), is_upper(1)) {
+            (false, _) => Case::Lower,
+            (true, true) => Case::Upper,
+            (true, false) => Case::Own,
+        }
+    }
+}
+
+/// A part of a pattern of strftime.
+#[derive(Debug)]
+struct Piece {
+    strftime: String,
+    case: Case,
 }
 
 /// A pattern of PostgreSQL as one of strftime.
 pub(super) fn postgres(pattern: &str) -> Result<String> {
+    Ok(pieces(pattern)?.into_iter().map(|piece| piece.strftime).collect())
+}
+
+fn no_pattern(pattern: &str) -> DataFusionError {
+    invalid(format!("'{pattern}' is not a valid datetime pattern."))
+}
+
+/// A pattern of PostgreSQL as patterns of strftime with the letter case of what they write.
+fn pieces(pattern: &str) -> Result<Vec<Piece>> {
+    let mut pieces = vec![Piece { strftime: String::new(), case: Case::Own }];
+    let mut push = |strftime: &str, case: Case| match pieces.last_mut() {
+        Some(last) if last.case == Case::Own && case == Case::Own => last.strftime.push_str(strftime),
+        _ => pieces.push(Piece { strftime: strftime.to_string(), case }),
+    };
     if pattern.contains('%') {
-        return Ok(pattern.to_string());
+        push(pattern, Case::Own);
+        return Ok(pieces);
     }
-    let unknown = || invalid(format!("'{pattern}' is not a valid datetime pattern."));
-    let mut out = String::new();
     let mut rest = pattern;
+    let mut without_zeros = false;
     while let Some(letter) = rest.chars().next() {
         if letter == '"' {
-            let (quoted, after) = rest[1..].split_once('"').ok_or_else(unknown)?;
-            out.push_str(quoted);
+            let (quoted, after) = rest[1..].split_once('"').ok_or_else(|| no_pattern(pattern))?;
+            push(quoted, Case::Own);
             rest = after;
             continue;
         }
         if !letter.is_ascii_alphabetic() {
-            out.push(letter);
-            rest = &rest[letter.len_utf8()..];
+            let (text, after) = rest.split_at(letter.len_utf8());
+            push(text, Case::Own);
+            rest = after;
             continue;
         }
         let begins_with = |part: &str| rest.get(..part.len()).is_some_and(|start| start.eq_ignore_ascii_case(part));
-        let (part, strftime) = PARTS.iter().find(|(part, _)| begins_with(part)).ok_or_else(unknown)?;
-        out.push_str(strftime);
-        rest = &rest[part.len()..];
+        let found = PARTS.iter().find(|(part, _)| begins_with(part));
+        let (part, strftime) = found.ok_or_else(|| no_pattern(pattern))?;
+        let (written, after) = rest.split_at(part.len());
+        match (NAMES.contains(part), strftime.strip_prefix('%')) {
+            (true, _) => push(strftime, Case::of(written)),
+            (false, Some(field)) if without_zeros && NUMBERS.contains(strftime) => {
+                push(&format!("%-{field}"), Case::Own);
+            }
+            _ => push(strftime, Case::Own),
+        }
+        without_zeros = *part == "FM";
+        rest = after;
     }
-    Ok(out)
+    Ok(pieces)
 }
 
 #[cfg(test)]
@@ -81,6 +158,7 @@ mod tests {
             ("yyyy-mm", "%Y-%m"),
             ("FMMonth DD, YYYY", "%B %d, %Y"),
             ("IYYY\"-W\"IW", "%G-W%V"),
+            ("FMDD.FMMM.YY", "%-d.%-m.%y"),
             ("%Y", "%Y"),
         ] {
             assert_eq!(postgres(pattern).unwrap(), wanted);

@@ -4,6 +4,7 @@ use arrow::array::{Date32Array, TimestampMicrosecondArray};
 use arrow::datatypes::{TimeUnit, TimestampMicrosecondType};
 use chrono::{DateTime, NaiveDate, NaiveDateTime};
 
+use super::time_of_text::read_times;
 use crate::prelude::*;
 
 /// Microseconds of a day.
@@ -62,13 +63,13 @@ pub(super) fn micros(array: &ArrayRef) -> Result<Vec<Option<i64>>> {
     if array.data_type().is_null() {
         return Ok(vec![None; array.len()]);
     }
-    let times =
-        strict_cast(array, &in_micros(array.data_type())).map_err(|error| match is_text(array.data_type()) {
-            true => {
-                invalid("A string is not a valid date or timestamp; write it as 2024-03-01 or 2024-03-01 12:30:00.")
-            }
-            false => error.into(),
-        })?;
+    let to = in_micros(array.data_type());
+    let times = match is_text(array.data_type()) {
+        true => read_times(array, &to).map_err(|_| {
+            invalid("A string is not a valid date or timestamp; write it as 2024-03-01 or 2024-03-01 12:30:00.")
+        })?,
+        false => strict_cast(array, &to)?,
+    };
     Ok(times.as_primitive::<TimestampMicrosecondType>().iter().collect())
 }
 

@@ -5,6 +5,7 @@ use arrow::datatypes::{Decimal128Type, TimeUnit};
 use chrono::{Offset, TimeZone};
 
 use super::values::{DAY, beyond, check_time, in_calendar, micros, moment, times_of, utc_type};
+use crate::numbers::float_decimals::decimals_of_floats;
 use crate::prelude::*;
 
 const SECOND: i64 = 1_000_000;
@@ -74,7 +75,7 @@ fn zoned(name: &str, args: &ReturnFieldArgs, to: DataType) -> Result<FieldRef> {
 
 /// Microseconds of a number of seconds, with its fraction.
 fn micros_of_seconds(seconds: &ArrayRef) -> Result<Vec<Option<i64>>> {
-    let exact = strict_cast(seconds, &DataType::Decimal128(38, 6)).map_err(|_| beyond())?;
+    let exact = decimals_of_floats(seconds, &DataType::Decimal128(38, 6), false).map_err(|_| beyond())?;
     let micros = |micros: i128| in_calendar(i64::try_from(micros).map_err(|_| beyond())?);
     exact.as_primitive::<Decimal128Type>().iter().map(|row| row.map(micros).transpose()).collect()
 }

@@ -60,8 +60,8 @@ impl Wrapper for Choice {
         coerced(builtin, types)
     }
 
-    /// The largest of numbers one of which is null is null, as in Trino, BigQuery and Snowflake. Lists and rows are compared as `<`
-    /// compares them: the built-in functions skip nulls inside them too.
+    /// The largest of numbers one of which is null is null, as in Trino, BigQuery and Snowflake. Lists, rows and intervals are
+    /// compared as `<` compares them: the built-in functions skip nulls inside lists too, and compare intervals part by part.
     fn invoke(&self, builtin: &ScalarUDF, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let order = match builtin.name() {
             "greatest" => Ordering::Greater,
@@ -69,7 +69,7 @@ impl Wrapper for Choice {
             _ => return builtin.invoke_with_args(args),
         };
         null_where_any_is(args, |args| {
-            if !args.return_type().is_nested() {
+            if !args.return_type().is_nested() && !matches!(args.return_type(), DataType::Interval(_)) {
                 return builtin.invoke_with_args(args);
             }
             let columns = args.args.iter().map(|arg| arg.to_array(args.number_rows)).collect::<Result<Vec<_>>>()?;

@@ -25,8 +25,7 @@ pub(super) enum Binary {
 /// Plans an operator; planning its own result again changes nothing.
 pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSchema) -> Result<Binary> {
     if is_comparison(operator) {
-        let left = json::beside_texts(left, std::slice::from_ref(&right), schema);
-        let right = json::beside_texts(right, std::slice::from_ref(&left), schema);
+        let [left, right] = json::beside_each_other([left, right], schema);
         return comparison(left, operator, right, schema);
     }
     let (Ok((_, from)), Ok((_, by))) = (left.to_field(schema), right.to_field(schema)) else {
@@ -64,10 +63,14 @@ pub(super) fn binary(left: Expr, operator: Operator, right: Expr, schema: &DFSch
                 _ => Ok(Binary::Sides(left, right)),
             }
         }
-        None if is_match(operator) => match match_with_column(&left, operator, &right) {
-            Some(call) => Ok(Binary::Whole(call)),
-            None => Ok(Binary::Sides(left, regex_pattern(right))),
-        },
+        None if is_match(operator) => {
+            let (left, right) = (json::as_text(left, schema), json::as_text(right, schema));
+            match match_with_column(&left, operator, &right) {
+                Some(call) => Ok(Binary::Whole(call)),
+                None => Ok(Binary::Sides(left, regex_pattern(right))),
+            }
+        }
+        None if is_like(operator) => Ok(Binary::Sides(json::as_text(left, schema), json::as_text(right, schema))),
         _ => Ok(Binary::Sides(left, right)),
     }
 }
@@ -93,6 +96,11 @@ fn interval_scaled(operator: Operator, left: &Expr, right: &Expr, from: &Field, 
 fn is_match(operator: Operator) -> bool {
     use Operator::{RegexIMatch, RegexMatch, RegexNotIMatch, RegexNotMatch};
     matches!(operator, RegexMatch | RegexIMatch | RegexNotMatch | RegexNotIMatch)
+}
+
+fn is_like(operator: Operator) -> bool {
+    use Operator::{ILikeMatch, LikeMatch, NotILikeMatch, NotLikeMatch};
+    matches!(operator, LikeMatch | ILikeMatch | NotLikeMatch | NotILikeMatch)
 }
 
 /// Whether decimals, or one beside a whole number, are calculated with.

@@ -3,16 +3,17 @@
 use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::{Expr, ExprSchemable, cast};
+use datafusion::logical_expr::expr::{Case, ScalarFunction};
+use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
 use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use super::binary::{number_literal, regex_pattern};
-use super::coercion::{coerce_choices, coerce_compared, has_type, typed_operator};
+use super::coercion::{coerce_choices, coerce_compared, coerce_items, has_type, typed_operator};
 use super::{double_division, hex, json, literal, operators};
 use quarry_functions::{
-    CAST_AS, TO_JSON, argument_fields, cast_as, distinct_operator, first_choice, int256, is_whole, list_position_udf,
+    CAST_AS, TO_JSON, argument_fields, as_hex, cast_as, distinct_operator, first_choice, int256, is_whole,
+    list_position_udf,
 };
 use quarry_types::byte_columns::{is_bytes, is_shown, is_text, shows_hex};
 use quarry_types::uint256::is_number;
@@ -48,6 +49,9 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         let args = args.iter().map(|_| lit(ScalarValue::Null)).collect();
         return Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })));
     }
+    if let Some(text) = json::no_longer_json(func.name(), &args, schema) {
+        return Ok(Transformed::yes(text));
+    }
     let mut args = json::text_arguments(func.name(), args, schema);
     if let (Some(op), 2) = (distinct_operator(func.name()), args.len()) {
         let (right, left) = (args.remove(1), args.remove(0));
@@ -58,14 +62,24 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
         && let [Expr::ScalarFunction(list), item] = args.as_mut_slice()
         && list.func.name() == "make_array"
     {
-        list.args = coerce_compared(item, std::mem::take(&mut list.args), schema)?;
+        let (beside, items) = json::beside_items(item.clone(), std::mem::take(&mut list.args), schema);
+        list.args = coerce_compared(&beside, items, schema)?;
+        *item = beside;
+    }
+    if LIST_AND_ITEMS.contains(&func.name())
+        && let [list, item] = args.as_mut_slice()
+    {
+        *item = json::beside_list(list, std::mem::take(item), schema);
     }
     if ITEM_SEARCH.contains(&func.name())
         && let [list, item] = args.as_mut_slice()
         && let Ok(DataType::List(field)) = list.get_type(schema)
-        && shows_hex(&field)
     {
-        *item = hex::coerce_to_bytes(&field, item.clone(), schema)?;
+        if shows_hex(&field) {
+            *item = hex::coerce_to_bytes(&field, item.clone(), schema)?;
+        } else if is_text(field.data_type()) && has_type(item, schema, is_shown) {
+            *item = as_hex().call(vec![item.clone()]);
+        }
     }
     if let [map, key] = args.as_mut_slice()
         && let Ok(DataType::Map(entries, _)) = map.get_type(schema)
@@ -74,10 +88,8 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
     {
         if shows_hex(keys) && has_type(key, schema, is_text) {
             *key = hex::coerce_to_bytes(keys, key.clone(), schema)?;
-        } else if is_text(keys.data_type())
-            && let Some(text) = hex::bytes_as_text(key)
-        {
-            *key = text;
+        } else if is_text(keys.data_type()) && has_type(key, schema, is_shown) {
+            *key = hex::bytes_as_text(key).unwrap_or_else(|| as_hex().call(vec![key.clone()]));
         }
     }
     if LIST_AND_ITEMS.contains(&func.name()) && args.iter().any(|arg| has_type(arg, schema, is_list_of_numbers)) {
@@ -118,8 +130,14 @@ pub(super) fn call(call: ScalarFunction, schema: &DFSchema) -> Result<Transforme
     {
         *pattern = regex_pattern(pattern.clone());
     }
+    if func.name() == "nullif"
+        && let Some(case) = nullif_of_bytes(&args, schema)?
+    {
+        return Ok(Transformed::yes(case));
+    }
     let args = match first_choice(func.name()) {
-        Some(first) => coerce_choices(args, first, schema)?,
+        Some(_) if func.name() == "make_array" => coerce_items(args, schema)?,
+        Some(first) => coerce_choices(hex::one_case(func.name(), args, schema), first, schema)?,
         None => operators::arguments(args, schema, |types| argument_fields(&func, types)),
     };
     Ok(Transformed::yes(Expr::ScalarFunction(ScalarFunction { func, args })))
@@ -172,4 +190,20 @@ fn common_number(one: &DataType, other: &DataType) -> Option<DataType> {
         all if all <= DECIMAL128_MAX_PRECISION => DataType::Decimal128(all, behind),
         all => DataType::Decimal256(all.min(DECIMAL256_MAX_PRECISION), behind),
     })
+}
+
+/// `nullif` of bytes and a text that is no constant, which are compared as bytes; `None` for other arguments. Constants become bytes
+/// with all other choices.
+fn nullif_of_bytes(args: &[Expr], schema: &DFSchema) -> Result<Option<Expr>> {
+    let [value, other] = args else { return Ok(None) };
+    let has_type = |expr: &Expr, test: fn(&DataType) -> bool| expr.get_type(schema).is_ok_and(|kind| test(&kind));
+    let is_column_of_texts = |expr: &Expr| has_type(expr, is_text) && literal::text(expr).is_none();
+    let (is_value_bytes, is_other_bytes) = (has_type(value, is_shown), has_type(other, is_shown));
+    if !(is_value_bytes && is_column_of_texts(other) || is_other_bytes && is_column_of_texts(value)) {
+        return Ok(None);
+    }
+    let equal = typed_operator(value.clone(), Operator::Eq, other.clone(), schema)?.data;
+    let value = if is_value_bytes { as_hex().call(vec![value.clone()]) } else { value.clone() };
+    let cases = vec![(Box::new(equal), Box::new(lit(ScalarValue::Utf8(None))))];
+    Ok(Some(Expr::Case(Case::new(None, cases, Some(Box::new(value))))))
 }

@@ -19,7 +19,8 @@ use super::binary::is_bytes_literal;
 use super::coercion::{coerce_choices, coerce_compared, has_type, typed_operator};
 use super::conditions::check_conditions;
 use super::in_lists::balanced_tree;
-use super::in_subqueries::coerce_in_subquery;
+use super::in_subqueries::{coerce_in_subquery, coerce_set_comparison};
+use super::item_texts::write_items;
 use super::join_keys::coerce_join_keys;
 use super::reduce::coerce_reduce_state;
 use super::unify::unify;
@@ -60,6 +61,7 @@ impl AnalyzerRule for CoerceTypes {
                     }
                     check_conditions(&expr, schema)?;
                     let is_try_cast = matches!(expr, Expr::TryCast(_));
+                    let expr = write_items(expr, schema);
                     let done = coerce(numbers::rounded(numbers::text_as_decimal(expr, schema), schema), schema)?;
                     // A call in place of a TRY_CAST must not fail either.
                     let done = match is_try_cast && !matches!(done.data, Expr::TryCast(_)) {
@@ -106,18 +108,20 @@ fn coerce(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
         Expr::InList(list) => coerce_in_list(list, schema),
         Expr::Between(between) => coerce_between(between, schema),
         Expr::InSubquery(expr) => coerce_in_subquery(expr, schema),
+        Expr::SetComparison(expr) => coerce_set_comparison(expr, schema),
         Expr::Like(like) => coerce_like(like, schema),
+        Expr::SimilarTo(like) => Ok(Transformed::yes(Expr::SimilarTo(json_as_text(like, schema)))),
         Expr::Case(case) => coerce_case(case, schema),
         Expr::Cast(Cast { expr, field }) => {
             let to = field.data_type().clone();
-            Ok(match replacement(&expr, &to, schema) {
+            Ok(match json::to_number(&expr, &to, schema).or_else(|| replacement(&expr, &to, schema)) {
                 Some(converted) => Transformed::yes(converted),
                 None => Transformed::no(Expr::Cast(Cast { expr, field })),
             })
         }
         Expr::TryCast(TryCast { expr, field }) => {
             let to = field.data_type().clone();
-            Ok(match replacement(&expr, &to, schema) {
+            Ok(match json::to_number(&expr, &to, schema).or_else(|| replacement(&expr, &to, schema)) {
                 Some(Expr::Cast(Cast { expr, field })) if has_type(&expr, schema, is_text) => {
                     Transformed::yes(Expr::TryCast(TryCast { expr, field }))
                 }
@@ -130,12 +134,13 @@ fn coerce(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             coerce_reduce_state(call, schema).map(Transformed::yes)
         }
         Expr::AggregateFunction(AggregateFunction { func, mut params }) => {
-            params.args = operators::arguments(params.args, schema, |types| aggregate_argument_fields(&func, types));
+            let args = json::text_arguments(func.name(), params.args, schema);
+            params.args = operators::arguments(args, schema, |types| aggregate_argument_fields(&func, types));
             Ok(Transformed::yes(Expr::AggregateFunction(AggregateFunction { func, params })))
         }
         Expr::WindowFunction(mut call) => {
             let WindowFunction { fun, params } = call.as_mut();
-            let args = std::mem::take(&mut params.args);
+            let args = json::text_arguments(fun.name(), std::mem::take(&mut params.args), schema);
             params.args = match fun {
                 WindowFunctionDefinition::AggregateUDF(func) => {
                     operators::arguments(args, schema, |types| aggregate_argument_fields(func, types))
@@ -152,7 +157,11 @@ fn coerce_case(case: Case, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Case { expr, when_then_expr, else_expr } = case;
     let (mut whens, mut thens): (Vec<_>, Vec<_>) =
         when_then_expr.into_iter().map(|(when, then)| (*when, *then)).unzip();
-    let expr = expr.map(|expr| Box::new(beside_bytes(*expr, &whens, schema)));
+    let expr = expr.map(|expr| {
+        let (expr, items) = json::beside_items(*expr, std::mem::take(&mut whens), schema);
+        whens = items;
+        Box::new(beside_bytes(expr, &whens, schema))
+    });
     if let Some(expr) = &expr {
         whens = coerce_compared(expr, whens, schema)?;
     }
@@ -205,12 +214,12 @@ fn coerce_union(plan: LogicalPlan) -> Result<LogicalPlan> {
 }
 
 fn coerce_in_list(list: InList, schema: &DFSchema) -> Result<Transformed<Expr>> {
-    let expr = json::beside_texts(*list.expr, &list.list, schema);
-    let expr = hex::bytes_substring(hex::strip_case(expr, schema), &list.list, schema);
-    let expr = beside_bytes(expr, &list.list, schema);
+    let (expr, items) = json::beside_items(*list.expr, list.list, schema);
+    let expr = hex::bytes_substring(hex::strip_case(expr, schema), &items, schema);
+    let expr = beside_bytes(expr, &items, schema);
     let negated = list.negated;
     let (single, items): (Vec<Expr>, Vec<Expr>) =
-        list.list.into_iter().partition(|item| needs_own_comparison(&expr, item, schema));
+        items.into_iter().partition(|item| needs_own_comparison(&expr, item, schema));
     let items = coerce_compared(&expr, items, schema)?;
     if single.is_empty() {
         return Ok(Transformed::yes(Expr::InList(InList { expr: Box::new(expr), list: items, negated })));
@@ -262,6 +271,7 @@ fn needs_own_comparison(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
 
 fn coerce_between(between: Between, schema: &DFSchema) -> Result<Transformed<Expr>> {
     let Between { expr, negated, low, high } = between;
+    let [expr, low, high] = json::beside_each_other([*expr, *low, *high], schema).map(Box::new);
     let is_null = has_type(&expr, schema, DataType::is_null)
         && [&low, &high].into_iter().any(|end| has_type(end, schema, is_number));
     let is_single = |end: &Expr| needs_own_comparison(&expr, end, schema) || other_bytes(&expr, end, schema);
@@ -286,10 +296,17 @@ fn other_bytes(value: &Expr, other: &Expr, schema: &DFSchema) -> bool {
 
 /// `address like '0xab%'`: bytes as hex text.
 fn coerce_like(like: Like, schema: &DFSchema) -> Result<Transformed<Expr>> {
+    let like = json_as_text(like, schema);
     let bytes = like.expr.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field));
     if !bytes {
-        return Ok(Transformed::no(Expr::Like(like)));
+        return Ok(Transformed::yes(Expr::Like(like)));
     }
     let expr = Box::new(as_hex().call(vec![*like.expr]));
     Ok(Transformed::yes(Expr::Like(Like { expr, case_insensitive: true, ..like })))
+}
+
+/// A match of texts, one or both of which may be JSON.
+fn json_as_text(like: Like, schema: &DFSchema) -> Like {
+    let [expr, pattern] = [like.expr, like.pattern].map(|text| Box::new(json::as_text(*text, schema)));
+    Like { expr, pattern, ..like }
 }

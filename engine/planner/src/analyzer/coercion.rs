@@ -7,7 +7,7 @@ use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, Operator};
 
 use super::binary::{Binary, beside_float, binary, number_literal};
 use super::times::beside_time;
-use super::unify::unify;
+use super::unify::{unify, unify_items};
 use super::{hex, literal};
 use quarry_functions::as_hex;
 use quarry_types::byte_columns::{is_shown, is_text, shows_hex};
@@ -29,12 +29,23 @@ pub(super) fn has_type(expr: &Expr, schema: &DFSchema, test: fn(&DataType) -> bo
 /// The arguments of a function such as `coalesce` as one type, from the first one that it may return.
 pub(super) fn coerce_choices(mut args: Vec<Expr>, first: usize, schema: &DFSchema) -> Result<Vec<Expr>> {
     let choices = args.split_off(first.min(args.len()));
-    let fields: Result<Vec<FieldRef>> = choices.iter().map(|arg| Ok(arg.to_field(schema)?.1)).collect();
-    args.extend(match fields {
-        Ok(fields) => unify(choices.into_iter().zip(fields).collect())?,
+    args.extend(match with_fields(&choices, schema) {
+        Ok(known) => unify(known)?,
         Err(_) => choices,
     });
     Ok(args)
+}
+
+/// The items of `array[…]` as one type.
+pub(super) fn coerce_items(items: Vec<Expr>, schema: &DFSchema) -> Result<Vec<Expr>> {
+    match with_fields(&items, schema) {
+        Ok(known) => unify_items(known),
+        Err(_) => Ok(items),
+    }
+}
+
+fn with_fields(values: &[Expr], schema: &DFSchema) -> Result<Vec<(Expr, FieldRef)>> {
+    values.iter().map(|value| Ok((value.clone(), value.to_field(schema)?.1))).collect()
 }
 
 /// What an expression is compared with, as the type of the expression.

@@ -13,21 +13,44 @@ use datafusion::logical_expr::{
 };
 
 use crate::node_rules::rewrite_expressions;
-use quarry_functions::one_zero;
+use quarry_functions::casts::numbers;
+use quarry_functions::{has_floats, one_zero};
 
-/// Functions that compare their arguments.
-const COMPARING_FUNCTIONS: [&str; 3] = ["greatest", "least", "nullif"];
+/// Functions that compare their arguments, or the items of them.
+const COMPARING_FUNCTIONS: [&str; 16] = [
+    "array_has",
+    "array_has_all",
+    "array_has_any",
+    "array_position",
+    "array_positions",
+    "array_remove",
+    "array_remove_all",
+    "array_remove_n",
+    "array_replace",
+    "array_replace_all",
+    "array_replace_n",
+    "greatest",
+    "least",
+    "nested_order",
+    "nullif",
+    "rows_equal",
+];
 
 /// Runs when types are known.
 pub(crate) fn normalize_floats(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     rewrite_expressions(plan, normalize_compared)?.transform_data(normalize_keys)
 }
 
-/// A double with one zero and one NaN; anything else as it is.
+/// Casts doubles to decimals by their shortest text. Runs when all casts are in the plan.
+pub(crate) fn cast_floats_to_decimals(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    rewrite_expressions(plan, |expr, schema| Ok(numbers::float_as_decimal(expr, schema)))
+}
+
+/// A double with one zero and one NaN, and a list or a row with such doubles; anything else as it is.
 fn normalize(expr: Expr, schema: &DFSchema) -> Expr {
-    let is_double = expr.get_type(schema).is_ok_and(|data_type| data_type.is_floating());
+    let has_doubles = expr.get_type(schema).is_ok_and(|data_type| has_floats(&data_type));
     let is_normalized = matches!(&expr, Expr::ScalarFunction(call) if call.func == one_zero());
-    if is_double && !is_normalized { one_zero().call(vec![expr]) } else { expr }
+    if has_doubles && !is_normalized { one_zero().call(vec![expr]) } else { expr }
 }
 
 fn normalize_all(exprs: Vec<Expr>, schema: &DFSchema) -> Vec<Expr> {
@@ -43,8 +66,8 @@ fn normalize_compared(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>
     Ok(match expr {
         Expr::InSubquery(InSubquery { expr, subquery, negated }) => {
             let columns = subquery.subquery.schema();
-            let is_double = columns.fields().iter().all(|field| field.data_type().is_floating());
-            let subquery = match is_double {
+            let has_doubles = columns.fields().iter().all(|field| has_floats(field.data_type()));
+            let subquery = match has_doubles {
                 true => {
                     let column = normalize_named(Expr::Column(Column::from(columns.qualified_field(0))), columns);
                     let plan =
@@ -101,7 +124,7 @@ fn normalize_keys(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         }
         LogicalPlan::Distinct(Distinct::All(input)) => {
             let schema = input.schema();
-            let has_doubles = schema.fields().iter().any(|field| field.data_type().is_floating());
+            let has_doubles = schema.fields().iter().any(|field| has_floats(field.data_type()));
             if !has_doubles {
                 return Ok(Transformed::no(LogicalPlan::Distinct(Distinct::All(input))));
             }

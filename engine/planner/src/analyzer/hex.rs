@@ -9,8 +9,8 @@ use datafusion::logical_expr::expr::{Cast, ScalarFunction};
 use datafusion::logical_expr::{Expr, ExprSchemable, lit};
 
 use super::literal;
-use quarry_functions::{bytearray_substring, hex_to};
-use quarry_types::byte_columns::{has_hex_prefix, is_text, parse_hex, shows_hex};
+use quarry_functions::{bytearray_substring, hex_to, lower_hex};
+use quarry_types::byte_columns::{has_hex_prefix, is_hex, is_shown, is_text, parse_hex, shows_hex};
 use quarry_types::{Error, ErrorCode};
 
 /// `lower(x)` and `upper(x)` of bytes or of hex digits compare like `x` itself.
@@ -86,6 +86,23 @@ pub(super) fn coerce_to_bytes(column: &Field, other: Expr, schema: &DFSchema) ->
         true => hex_to(column.data_type()).call(vec![other]),
         false => other,
     })
+}
+
+/// The largest and the smallest of bytes and texts are chosen among texts, whose hex has one letter case.
+pub(super) fn one_case(name: &str, args: Vec<Expr>, schema: &DFSchema) -> Vec<Expr> {
+    let types: Vec<Option<DataType>> = args.iter().map(|arg| arg.get_type(schema).ok()).collect();
+    let any = |test: fn(&DataType) -> bool| types.iter().flatten().any(test);
+    if !["greatest", "least"].contains(&name) || !any(is_shown) || !any(is_text) {
+        return args;
+    }
+    let lowered = args.into_iter().zip(&types).map(|(arg, data_type)| match data_type {
+        // A constant may become bytes.
+        Some(data_type) if is_text(data_type) && literal::text(&arg).is_none_or(|text| !is_hex(text)) => {
+            lower_hex().call(vec![arg])
+        }
+        _ => arg,
+    });
+    lowered.collect()
 }
 
 /// A text column against bytes that were written without quotes: text holds them as lower-case hex.

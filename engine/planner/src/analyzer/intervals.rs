@@ -3,10 +3,10 @@
 //! nanoseconds only.
 
 use arrow::datatypes::DataType;
-use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
-use datafusion::logical_expr::expr::{Between, InList};
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan};
+use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::logical_expr::expr::{Between, Case, InList};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, SortExpr, lit};
 
 use crate::node_rules::rewrite_expressions;
 use quarry_functions::interval_length;
@@ -15,8 +15,8 @@ use quarry_functions::interval_length;
 pub(crate) fn compare_intervals_by_length(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let function = interval_length();
     let length = |expr: Box<Expr>| Box::new(function.call(vec![*expr]));
-    rewrite_expressions(plan, |expr, schema| {
-        let is_interval = |expr: &Expr| matches!(expr.get_type(schema), Ok(DataType::Interval(_)));
+    let compared = rewrite_expressions(plan, |expr, schema| {
+        let is_interval = |expr: &Expr| is_interval(expr, schema);
         Ok(match expr {
             Expr::BinaryExpr(BinaryExpr { left, op, right })
                 if op.supports_propagation() && is_interval(&left) && is_interval(&right) =>
@@ -31,9 +31,60 @@ pub(crate) fn compare_intervals_by_length(plan: LogicalPlan) -> Result<Transform
                 let list = list.into_iter().map(|item| function.call(vec![item])).collect();
                 Transformed::yes(Expr::InList(InList { expr: length(expr), list, negated }))
             }
+            Expr::Case(Case { expr: Some(value), when_then_expr, else_expr })
+                if is_interval(&value) && when_then_expr.iter().all(|(when, _)| is_interval(when)) =>
+            {
+                let when_then_expr = when_then_expr.into_iter().map(|(when, then)| (length(when), then)).collect();
+                Transformed::yes(Expr::Case(Case { expr: Some(length(value)), when_then_expr, else_expr }))
+            }
+            Expr::ScalarFunction(call)
+                if call.func.name() == "nullif"
+                    && call.args.len() == 2
+                    && call.args.iter().all(is_interval)
+                    && !call.args[0].is_volatile() =>
+            {
+                let null = lit(ScalarValue::try_new_null(&call.args[0].get_type(schema)?)?);
+                let value = Box::new(call.args[0].clone());
+                let mut lengths = call.args.into_iter().map(|interval| length(Box::new(interval)));
+                let cases = lengths.next_back().map(|other| vec![(other, Box::new(null))]).unwrap_or_default();
+                let case = Case { expr: lengths.next(), when_then_expr: cases, else_expr: Some(value) };
+                Transformed::yes(Expr::Case(case))
+            }
+            Expr::WindowFunction(mut call) => {
+                let params = &mut call.params;
+                let partition_by = std::mem::take(&mut params.partition_by).into_iter();
+                params.partition_by = partition_by.map(|key| length_of_interval(key, schema)).collect();
+                // The bounds of a frame may be intervals that are added to the key.
+                if params.window_frame.can_accept_multi_orderby() {
+                    params.order_by = order_of_lengths(std::mem::take(&mut params.order_by), schema);
+                }
+                Transformed::yes(Expr::WindowFunction(call))
+            }
+            other => Transformed::no(other),
+        })
+    })?;
+    compared.transform_data(|plan| {
+        Ok(match plan {
+            LogicalPlan::Sort(mut sort) => {
+                sort.expr = order_of_lengths(sort.expr, sort.input.schema());
+                Transformed::yes(LogicalPlan::Sort(sort))
+            }
             other => Transformed::no(other),
         })
     })
+}
+
+fn is_interval(expr: &Expr, schema: &DFSchema) -> bool {
+    matches!(expr.get_type(schema), Ok(DataType::Interval(_)))
+}
+
+/// The length of an interval; anything else as it is.
+fn length_of_interval(key: Expr, schema: &DFSchema) -> Expr {
+    if is_interval(&key, schema) { interval_length().call(vec![key]) } else { key }
+}
+
+fn order_of_lengths(keys: Vec<SortExpr>, schema: &DFSchema) -> Vec<SortExpr> {
+    keys.into_iter().map(|key| SortExpr { expr: length_of_interval(key.expr, schema), ..key }).collect()
 }
 
 #[cfg(test)]

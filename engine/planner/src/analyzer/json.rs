@@ -1,16 +1,23 @@
-//! JSON in calls: parts of JSON as texts, and values that have JSON among their parts as JSON: `to_json(struct(json_parse(x) as a))`. The type of a row or
-//! list does not say which of its texts are JSON, so each part is converted on its own.
+//! JSON beside values of other types, and values that have JSON among their parts as JSON: `to_json(struct(json_parse(x) as a))`.
+//!
+//! JSON is a text here. Where it meets a text that is no JSON it is the text in its quotes, and where it meets a number it is a
+//! number, whatever expression it comes from. The type of a row or list does not say which of its texts are JSON, so each part is
+//! converted on its own.
 
-use arrow::datatypes::DataType;
-use datafusion::common::DFSchema;
-use datafusion::logical_expr::expr::ScalarFunction;
-use datafusion::logical_expr::{Expr, ExprSchemable};
+use std::sync::Arc;
+
+use arrow::datatypes::{DECIMAL256_MAX_PRECISION, DataType, Field, FieldRef};
+use datafusion::common::{DFSchema, ScalarValue};
+use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
+use datafusion::logical_expr::{Expr, ExprSchemable, cast};
 use datafusion::prelude::lit;
 
 use super::literal;
-use quarry_functions::json::{is_json_field, is_json_list};
-use quarry_functions::{json_extract, json_list, json_object, json_of_list, json_plain, to_json};
-use quarry_types::byte_columns::shows_hex;
+use super::unnested_json::is_list_of_json;
+use quarry_functions::casts::numbers::text_as_decimal;
+use quarry_functions::json::{is_json_field, is_json_list, json_digits, json_integer, json_number};
+use quarry_functions::{json_list, json_object, json_of_list, json_plain, to_json};
+use quarry_types::byte_columns::is_text;
 
 /// Whether values are JSON, apart from those that are null.
 pub(super) fn are_json(values: &[Expr], schema: &DFSchema) -> bool {
@@ -20,70 +27,282 @@ pub(super) fn are_json(values: &[Expr], schema: &DFSchema) -> bool {
     known.peek().is_some() && known.all(|field| is_json_field(field))
 }
 
-/// Functions of texts: a part of JSON as argument is the text in its quotes.
-const TEXT_FUNCTIONS: [&str; 27] = [
+/// Functions of texts: JSON as argument is the text in its quotes.
+const TEXT_FUNCTIONS: [&str; 85] = [
+    "ascii",
+    "bit_length",
     "btrim",
     "character_length",
     "concat",
     "concat_ws",
+    "crc32",
+    "date",
+    "date_parse",
     "ends_with",
+    "farm_fingerprint",
+    "find_in_set",
+    "format_string",
+    "from_base",
+    "from_base58",
+    "from_base64",
     "from_hex",
+    "from_iso8601_date",
+    "hamming_distance",
     "initcap",
+    "int256",
+    "keccak256",
     "left",
     "length",
+    "levenshtein",
     "lower",
     "lpad",
     "ltrim",
+    "luhn_check",
+    "md5",
+    "nth_position",
+    "numeric",
+    "octet_length",
+    "overlay",
+    "parse_data_size",
+    "parse_date",
+    "parse_datetime",
+    "parse_duration",
+    "parse_timestamp",
+    "regexp_contains",
+    "regexp_count",
     "regexp_extract",
+    "regexp_extract_all",
+    "regexp_instr",
     "regexp_like",
+    "regexp_match",
+    "regexp_position",
     "regexp_replace",
+    "regexp_split",
+    "repeat",
     "replace",
     "reverse",
     "right",
     "rpad",
     "rtrim",
+    "sha1",
+    "sha2",
     "split",
     "split_part",
     "starts_with",
+    "string_agg",
+    "string_to_array",
     "strpos",
     "substr",
+    "substr_index",
     "substring",
+    "timestamp",
+    "to_date",
+    "to_timestamp",
+    "to_utf8",
+    "translate",
+    "try_int256",
+    "try_uint256",
+    "uint256",
     "upper",
+    "url_decode",
+    "url_encode",
+    "url_extract_fragment",
+    "url_extract_host",
+    "url_extract_parameter",
+    "url_extract_path",
+    "url_extract_port",
+    "url_extract_protocol",
+    "url_extract_query",
+    "xxhash64",
 ];
 
-/// A part of JSON beside text literals, or beside bytes, is the text in its quotes, as in Snowflake:
-/// `topics[0] = '0x…'`. What begins with a quote is JSON itself.
-pub(super) fn beside_texts(part: Expr, others: &[Expr], schema: &DFSchema) -> Expr {
-    let is_text = |other: &Expr| match literal::text(other) {
-        Some(text) => !text.starts_with('"'),
-        None => other.to_field(schema).is_ok_and(|(_, field)| shows_hex(&field)),
-    };
-    match is_part(&part, schema) && !others.is_empty() && others.iter().all(is_text) {
-        true => json_plain().call(vec![part]),
-        false => part,
+/// Digits of the largest whole number of 64 bits.
+const DIGITS_OF_INTEGERS: i16 = 20;
+
+/// What JSON is beside values of other types.
+enum Beside {
+    Text,
+    Truth,
+    Double,
+    /// A number that is compared with numbers of this type exactly.
+    Number(DataType),
+}
+
+impl Beside {
+    /// By the types of the other values.
+    fn of(others: &[&DataType]) -> Option<Beside> {
+        let all = |test: fn(&DataType) -> bool| others.iter().all(|other| test(other));
+        if others.is_empty() {
+            None
+        } else if all(|other| *other == DataType::Boolean) {
+            Some(Beside::Truth)
+        } else if !all(DataType::is_numeric) {
+            Some(Beside::Text)
+        } else if others.iter().any(|other| other.is_floating()) {
+            Some(Beside::Double)
+        } else {
+            Some(Beside::Number(common_number(others)))
+        }
+    }
+
+    /// By the other values among these; `None` if there is no JSON, or nothing else.
+    fn among(values: &[&Expr], schema: &DFSchema) -> Option<Beside> {
+        if !values.iter().any(|value| is_json(value, schema)) {
+            return None;
+        }
+        // A text that begins with a quote is JSON itself. An operand without a type is an error elsewhere.
+        let is_quoted =
+            |value: &Expr| literal::text(value).is_some_and(|text| text.starts_with('"')) && !is_json(value, schema);
+        if values.iter().any(|value| is_quoted(value)) {
+            return None;
+        }
+        let known = values.iter().filter(|value| !is_null(value));
+        let fields: Vec<FieldRef> =
+            known.map(|value| value.to_field(schema).ok().map(|(_, field)| field)).collect::<Option<_>>()?;
+        let others = fields.iter().filter(|field| !is_json_field(field) && !field.data_type().is_null());
+        Beside::of(&others.map(|field| field.data_type()).collect::<Vec<_>>())
+    }
+
+    /// JSON as this; any other value as it is.
+    fn convert(&self, value: Expr, schema: &DFSchema) -> Expr {
+        if !is_json(&value, schema) {
+            return value;
+        }
+        match self {
+            Beside::Text => json_plain().call(vec![value]),
+            Beside::Truth => cast(json_plain().call(vec![value]), DataType::Boolean),
+            Beside::Double => cast(json_plain().call(vec![value]), DataType::Float64),
+            Beside::Number(other) => match ScalarValue::try_from(other) {
+                Ok(typed) => json_number().call(vec![value, lit(typed)]),
+                Err(_) => value,
+            },
+        }
     }
 }
 
-/// A part of JSON as the text in its quotes; anything else as it is.
-pub(super) fn as_text(part: Expr, schema: &DFSchema) -> Expr {
-    if is_part(&part, schema) { json_plain().call(vec![part]) } else { part }
+/// Values that are compared with each other, JSON among others as one of them: `topics[0] = '0x…'`, `j:a > 5`.
+pub(super) fn beside_each_other<const N: usize>(values: [Expr; N], schema: &DFSchema) -> [Expr; N] {
+    let beside = Beside::among(&values.each_ref(), schema);
+    match beside {
+        Some(beside) => values.map(|value| beside.convert(value, schema)),
+        None => values,
+    }
 }
 
-/// The arguments of a function, parts of JSON as texts where it is one of texts.
+/// The same for a value and all values with which it is compared.
+pub(super) fn beside_items(value: Expr, items: Vec<Expr>, schema: &DFSchema) -> (Expr, Vec<Expr>) {
+    let beside = Beside::among(&std::iter::once(&value).chain(&items).collect::<Vec<_>>(), schema);
+    let Some(beside) = beside else { return (value, items) };
+    let items = items.into_iter().map(|item| beside.convert(item, schema)).collect();
+    (beside.convert(value, schema), items)
+}
+
+/// An item that is looked for in a list: JSON as one of its items, if these are no JSON.
+pub(super) fn beside_list(list: &Expr, item: Expr, schema: &DFSchema) -> Expr {
+    let Ok((_, field)) = list.to_field(schema) else { return item };
+    let DataType::List(items) = field.data_type() else { return item };
+    let made_of_json = |list: &Expr| match list {
+        Expr::ScalarFunction(call) => call.func.name() == "make_array" && are_json(&call.args, schema),
+        _ => false,
+    };
+    let is_of_json = is_json_field(items) || is_list_of_json(list, schema) || made_of_json(list);
+    if items.data_type().is_null() || is_of_json {
+        return item;
+    }
+    match Beside::of(&[items.data_type()]) {
+        Some(beside) => beside.convert(item, schema),
+        None => item,
+    }
+}
+
+/// Values of which one is chosen: JSON among others is the text in its quotes, as the result is no JSON.
+pub(super) fn plain_among_others(values: Vec<(Expr, FieldRef)>) -> Vec<(Expr, FieldRef)> {
+    let is_other =
+        |(value, field): &(Expr, FieldRef)| !is_json_field(field) && !field.data_type().is_null() && !is_null(value);
+    if !values.iter().any(|(_, field)| is_json_field(field)) || !values.iter().any(is_other) {
+        return values;
+    }
+    let text: FieldRef = Arc::new(Field::new("text", DataType::Utf8, true));
+    let plain = |(value, field): (Expr, FieldRef)| match is_json_field(&field) {
+        true => (json_plain().call(vec![value]), Arc::clone(&text)),
+        false => (value, field),
+    };
+    values.into_iter().map(plain).collect()
+}
+
+/// JSON as the text in its quotes; anything else as it is.
+pub(super) fn as_text(value: Expr, schema: &DFSchema) -> Expr {
+    Beside::Text.convert(value, schema)
+}
+
+/// The arguments of a function, JSON as text where it is one of texts.
 pub(super) fn text_arguments(function: &str, args: Vec<Expr>, schema: &DFSchema) -> Vec<Expr> {
-    match TEXT_FUNCTIONS.contains(&function) {
+    let is_of_texts = TEXT_FUNCTIONS.contains(&function)
+        // These take lists too.
+        || ["array_has", "contains"].contains(&function) && args.first().is_some_and(|first| is_json(first, schema));
+    match is_of_texts {
         true => args.into_iter().map(|arg| as_text(arg, schema)).collect(),
         false => args,
     }
 }
 
-/// Whether an expression is a part of JSON, or a column, which may be one that a query in FROM took out.
-fn is_part(part: &Expr, schema: &DFSchema) -> bool {
-    let of_json = match part {
-        Expr::ScalarFunction(call) => call.func.name() == json_extract().name(),
-        other => matches!(other, Expr::Column(_)),
-    };
-    of_json && part.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field))
+/// The argument of a call that reads it as JSON, if it is none: the SQL planner takes the text of a cast for JSON too, before the
+/// cast of JSON is planned.
+pub(super) fn no_longer_json(function: &str, args: &[Expr], schema: &DFSchema) -> Option<Expr> {
+    let [text, ..] = args else { return None };
+    if ![json_plain().name(), json_number().name()].contains(&function) {
+        return None;
+    }
+    let (_, field) = text.to_field(schema).ok()?;
+    (is_text(field.data_type()) && !is_json_field(&field)).then(|| text.clone())
+}
+
+/// JSON cast to a number: a whole number is rounded, and true and false are 1 and 0. `None` for any other cast.
+pub(super) fn to_number(value: &Expr, to: &DataType, schema: &DFSchema) -> Option<Expr> {
+    if !to.is_numeric() || !is_json(value, schema) {
+        return None;
+    }
+    if to.is_integer() {
+        return Some(json_integer().call(vec![value.clone(), lit(ScalarValue::try_from(to).ok()?)]));
+    }
+    Some(text_as_decimal(cast(json_digits().call(vec![value.clone()]), to.clone()), schema))
+}
+
+fn is_json(value: &Expr, schema: &DFSchema) -> bool {
+    match value {
+        // Most items of long lists.
+        Expr::Literal(_, None) => false,
+        other => other.to_field(schema).is_ok_and(|(_, field)| is_json_field(&field)),
+    }
+}
+
+/// Whether an expression is null, perhaps with a type.
+fn is_null(value: &Expr) -> bool {
+    match value {
+        Expr::Literal(value, _) => value.is_null(),
+        Expr::Cast(Cast { expr, .. }) | Expr::TryCast(TryCast { expr, .. }) => is_null(expr),
+        _ => false,
+    }
+}
+
+/// The type of whole numbers, or of decimals with all digits of several types.
+fn common_number(types: &[&DataType]) -> DataType {
+    if types.iter().all(|other| other.is_integer()) {
+        return DataType::Int64;
+    }
+    let (mut before, mut behind) = (0, 0);
+    for other in types {
+        let (digits, scale) = match other {
+            DataType::Decimal32(digits, scale)
+            | DataType::Decimal64(digits, scale)
+            | DataType::Decimal128(digits, scale)
+            | DataType::Decimal256(digits, scale) => (i16::from(*digits), i16::from(*scale)),
+            _ => (DIGITS_OF_INTEGERS, 0),
+        };
+        (before, behind) = (before.max(digits - scale), behind.max(scale));
+    }
+    let most = i16::from(DECIMAL256_MAX_PRECISION);
+    DataType::Decimal256((before + behind).clamp(1, most) as u8, behind.min(most) as i8)
 }
 
 /// The JSON of a value that is JSON or is made of parts some of which are; `None` for any other value.

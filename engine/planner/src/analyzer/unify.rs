@@ -7,15 +7,20 @@ use datafusion::logical_expr::{Expr, cast};
 use super::binary::number_literal;
 use quarry_functions::common_type::{CommonType, common_type};
 
-use super::{hex, literal};
+use super::{hex, json, literal};
 use quarry_functions::uint256::number_to;
 use quarry_functions::{as_hex, int256};
 use quarry_types::byte_columns::{is_bytes, literal_bytes};
 use quarry_types::invalid;
 use quarry_types::uint256::{NUMBER, is_number};
 
-/// The values as one type.
+/// The values as one type; JSON among values that are none is text.
 pub(super) fn unify(values: Vec<(Expr, FieldRef)>) -> Result<Vec<Expr>> {
+    unify_items(json::plain_among_others(values))
+}
+
+/// The items of a list as one type. JSON stays as it is among them: the list may become JSON.
+pub(super) fn unify_items(values: Vec<(Expr, FieldRef)>) -> Result<Vec<Expr>> {
     let literal = |expr: &Expr| match expr {
         Expr::Literal(value, _) => Some(value.clone()),
         _ => None,

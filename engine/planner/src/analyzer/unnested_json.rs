@@ -55,7 +55,7 @@ fn json_items(plan: &LogicalPlan) -> Vec<Column> {
 }
 
 /// Whether an expression is a list of JSON.
-fn is_list_of_json(list: &Expr, schema: &DFSchema) -> bool {
+pub(super) fn is_list_of_json(list: &Expr, schema: &DFSchema) -> bool {
     match list {
         Expr::Alias(alias) => is_list_of_json(&alias.expr, schema),
         Expr::Column(_) => list.to_field(schema).is_ok_and(|(_, field)| is_json_list(&field)),

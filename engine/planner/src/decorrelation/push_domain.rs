@@ -16,9 +16,9 @@ use datafusion::logical_expr::{
 use datafusion::prelude::lit;
 
 use super::domain::Domain;
-use super::{build, grouping_sets, is_correlated};
+use super::{build, grouping_sets};
 use crate::sql_extensions::lateral_rows;
-use crate::subqueries::{all_columns, contains_subquery};
+use crate::subqueries::{all_columns, contains_subquery, refers_outside};
 use crate::workarounds::global_aggregates::limits_nothing;
 
 /// Names of the columns of row numbers, of whether a row exists, and of the number of rows of a group.
@@ -28,7 +28,7 @@ const COUNT: &str = "__domain_count";
 
 /// `None` for plans with nodes into which it can't be pushed.
 pub(super) fn push_domain(plan: &LogicalPlan, domain: &Domain) -> Result<Option<LogicalPlan>> {
-    if !is_correlated(plan)? {
+    if !refers_outside(plan)? {
         let rows = build::join(plan.clone(), domain.plan.clone(), JoinType::Inner, Vec::new())?;
         return Ok(Some(rows));
     }
@@ -146,7 +146,7 @@ fn rows_or_none(aggregate: &Aggregate, domain: &Domain) -> Result<Option<Logical
 /// The filter above an uncorrelated plan, which may be that of a join, and the plan.
 fn uncorrelated_filter(rows: &LogicalPlan) -> Result<Option<(Expr, &LogicalPlan)>> {
     let LogicalPlan::Filter(Filter { predicate, input, .. }) = rows else { return Ok(None) };
-    Ok((!contains_subquery(predicate) && !is_correlated(input)?).then(|| (predicate.clone(), input.as_ref())))
+    Ok((!contains_subquery(predicate) && !refers_outside(input)?).then(|| (predicate.clone(), input.as_ref())))
 }
 
 /// The aggregates of a node, over the rows that exist. Those that depend on the order of rows get an order.
@@ -255,7 +255,7 @@ fn windows(plan: &LogicalPlan, window: &Window, domain: &Domain) -> Result<Optio
 fn join_rows(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let preserves_right = match join.join_type {
         JoinType::Inner => {
-            !is_correlated(&join.left)? && is_correlated(&join.right)? && lateral_rows::query(&join.right).is_none()
+            !refers_outside(&join.left)? && refers_outside(&join.right)? && lateral_rows::query(&join.right).is_none()
         }
         JoinType::Left | JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark => false,
         JoinType::Right | JoinType::RightSemi | JoinType::RightAnti | JoinType::RightMark => true,
@@ -275,7 +275,7 @@ fn join_rows(plan: &LogicalPlan, join: &Join, domain: &Domain) -> Result<Option<
             return lateral_rows::with_query(side, domain.replace_outer_in(query.clone(), join.left.schema())?)
                 .map(Some);
         }
-        if !is_correlated(side)? {
+        if !refers_outside(side)? {
             return Ok(Some(side.clone()));
         }
         let Some(rows) = push_domain(side, domain)? else { return Ok(None) };

@@ -16,6 +16,9 @@ use super::{build, in_operands};
 use crate::subqueries::{any_expression, any_node};
 use quarry_functions::plan_rewrite::rewrite_all_expressions;
 
+/// The name of the column that is compared.
+const COMPARED: &str = "__compared_row";
+
 /// Runs when types are known, and before comparisons are rewritten.
 #[derive(Debug)]
 pub struct ReplaceSetComparisons;
@@ -48,8 +51,11 @@ fn replace_set_comparisons(plan: LogicalPlan) -> Result<LogicalPlan> {
 fn as_exists(comparison: &SetComparison, outer: &DFSchema) -> Result<Option<Expr>> {
     let SetComparison { expr, subquery, op, quantifier } = comparison;
     let Some(value) = as_outer_expr(expr.as_ref().clone(), outer)? else { return Ok(None) };
-    let row = Expr::Column(Column::from(subquery.subquery.schema().qualified_field(0)));
-    let compared = binary_expr(value, *op, row);
+    // Under a name of its own: where the filter becomes that of a join, the outer column may have the same table and name.
+    let row = Expr::Column(Column::from(subquery.subquery.schema().qualified_field(0))).alias(COMPARED);
+    let rows = build::project(subquery.subquery.as_ref().clone(), vec![row])?;
+    let subquery = &Subquery { subquery: Arc::new(rows), ..subquery.clone() };
+    let compared = binary_expr(value, *op, Expr::Column(Column::new_unqualified(COMPARED)));
     let (condition, result) = match quantifier {
         SetQuantifier::Any => (compared.clone().is_true(), true),
         SetQuantifier::All => (compared.clone().is_false(), false),

@@ -5,7 +5,7 @@ use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::logical_expr::{Join, JoinType, LogicalPlan};
 
 use super::domain::is_volatile;
-use super::is_correlated;
+use crate::subqueries::refers_outside;
 use quarry_functions::tree_walk::TreeWalk;
 use quarry_types::invalid;
 
@@ -13,7 +13,7 @@ use quarry_types::invalid;
 pub(super) fn clause_of<T>(query: &LogicalPlan) -> Result<Option<T>> {
     let mut clause = None;
     query.apply(|node| {
-        if !is_correlated(node)? {
+        if !refers_outside(node)? {
             return Ok(TreeNodeRecursion::Jump);
         }
         clause = match node {

@@ -8,8 +8,8 @@ use quarry_types::Result;
 
 use super::steps::{AnalyzerSteps, Dialect, Part, Step, Steps, analyze, analyze_all};
 use crate::analyzer::{
-    CoerceTypes, ExpandMacros, check_integer_overflow, compare_intervals_by_length, compare_nested_values,
-    extract_volatile_expressions, format_times, normalize_floats, split_in_lists,
+    CoerceTypes, ExpandMacros, cast_floats_to_decimals, check_integer_overflow, compare_intervals_by_length,
+    compare_nested_values, extract_volatile_expressions, format_times, normalize_floats, split_in_lists,
 };
 use crate::decorrelation::{DecorrelateSubqueries, ReplaceSetComparisons};
 use crate::hive::conversions::{coerce_join_keys, use_hive_casts};
@@ -107,6 +107,12 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
         Arc::new(ReplaceSetComparisons),
         "`x < ANY (query)` and `x < ALL (query)` become EXISTS, so that the next step sees the comparison.",
     ));
+    const FLOAT_CASTS: Part<RewriteNode> = (
+        "cast_floats_to_decimals",
+        cast_floats_to_decimals,
+        "Casts doubles to decimals by their shortest text. The stock cast multiplies them, and \
+         1000000007 gets digits behind its point.",
+    );
     const FLOATS: Part<RewriteNode> = (
         "normalize_floats",
         normalize_floats,
@@ -146,7 +152,13 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
                     compare_nested_values,
                     "Compares lists and rows as ORDER BY sorts them: nulls inside come last.",
                 ),
-                ("format_times", format_times, "Casts times and intervals to the text that results show."),
+                (
+                    "format_times",
+                    format_times,
+                    "Casts times and intervals to the text that results show, and texts to times also where they \
+                     have no seconds, or one digit of a part.",
+                ),
+                FLOAT_CASTS,
                 FLOATS,
                 IN_LISTS,
                 CASE_BYTES,
@@ -173,6 +185,7 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
                 "rewrite_expressions",
                 "Replaces expressions when types are known.",
                 &[
+                    FLOAT_CASTS,
                     FLOATS,
                     IN_LISTS,
                     CASE_BYTES,

@@ -17,10 +17,12 @@ use crate::sql_extensions::mark_joins::MarkJoinSubqueries;
 use crate::workarounds::duplicate_windows::deduplicate_window_functions;
 use crate::workarounds::group_dependencies::{FD_CONSUMING_RULES, replace_distinct, set_group_dependencies};
 use crate::workarounds::guards::guard_conditions;
+use crate::workarounds::lost_keys::project_lost_keys;
 use crate::workarounds::mark_join_columns::keep_mark_join_columns;
 use crate::workarounds::null_equality::separate_null_equality;
 use crate::workarounds::stale_schemas::recompute_stale_schemas;
 use crate::workarounds::swapped_comparisons::column_first;
+use crate::workarounds::union_names::name_union_columns;
 
 /// The rules that rewrite a plan into one that answers the same.
 ///
@@ -83,6 +85,15 @@ pub fn optimizer() -> Result<OptimizerSteps> {
             BottomUp,
             replace_distinct,
             "DISTINCT is dropped only where groups below it make the rows distinct (apache/datafusion#23626).",
+        ),
+    );
+    steps.before(
+        "propagate_empty_relation",
+        optimize(
+            "name_union_columns",
+            TopDown,
+            name_union_columns,
+            "The inputs of a union get the names of its columns, which the next rule looks for.",
         ),
     );
     steps.before(
@@ -155,5 +166,12 @@ pub fn optimizer() -> Result<OptimizerSteps> {
         "Semi and anti joins get one row for each key: the hash join would make all pairs first.",
     ));
     steps.last(optimize(GUARDS.0, TopDown, GUARDS.1, GUARDS.2));
+    steps.last(optimize(
+        "project_lost_keys",
+        TopDown,
+        project_lost_keys,
+        "Computes keys of sorts and windows as columns, as in `partition by v % 2 > 0`, where the planner can't tell \
+         that rows are in their order.",
+    ));
     steps.finish()
 }

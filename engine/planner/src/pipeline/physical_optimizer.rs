@@ -12,6 +12,7 @@ use crate::workarounds::filter_pushdown::guard_filter_pushdown;
 use crate::workarounds::group_key_constraints::{hide_group_keys, hide_group_keys_from_sorts};
 use crate::workarounds::grouping_sets::hide_grouping_set_properties;
 use crate::workarounds::join_properties::{add_missing_sorts, hide_join_properties};
+use crate::workarounds::lambda_projections::guard_projection_pushdown;
 use crate::workarounds::limit_aggregation::guard_limit_aggregation;
 use crate::workarounds::limits::{keep_sorts_above_limits, repeat_limits, require_limit_order};
 use crate::workarounds::nested_loop_join::prevent_nested_loop_spill;
@@ -92,6 +93,12 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
                 ),
             ],
         ),
+    );
+    steps.around(
+        "ProjectionPushdown",
+        guard_projection_pushdown,
+        "Expressions with lambdas stay above their input, and whole: the stock rule does not correct the places of \
+         variables.",
     );
     steps.around(
         "LimitAggregation",

@@ -196,10 +196,6 @@ const FUNCTIONS: &[FunctionDoc] = functions! {
     scalar "insert(text, place, length, part)":
         "A string in which a number of characters from a position on are replaced by another string.",
         "select insert('abcdef', 2, 3, 'X')";
-    scalar "is_array(json)": "Whether the JSON value is an array.", "select is_array('[1]')";
-    scalar "is_null_value(json)": "Whether the JSON value is null, as opposed to an SQL null.",
-        "select is_null_value(json_parse('null'))";
-    scalar "is_object(json)": "Whether the JSON value is an object.", "select is_object('{\"a\":1}')";
     scalar "json_array(value, …)": "A JSON array of values, without nulls.", "select json_array(1, 'a', null)";
     scalar "json_build_object(key, value, …)": "A JSON object of constant keys and their values.",
         "select json_build_object('a', 1)";
@@ -207,8 +203,6 @@ const FUNCTIONS: &[FunctionDoc] = functions! {
         "select json_object('block', number, 'hash', hash) from blocks limit 1";
     scalar "json_query_array(json, path)": "The elements of a JSON array, each as JSON.",
         "select json_query_array('{\"a\":[1,{\"b\":2}]}', '$.a')";
-    scalar "json_type(json)": "The type of a JSON value: object, array, string, number, boolean or null.",
-        "select json_type('[1]')";
     scalar "json_value_array(json, path)": "The elements of a JSON array, each as a string.",
         "select json_value_array('{\"a\":[\"x\",\"y\"]}', '$.a')";
     scalar "jsonb_build_object(key, value, …)": "A JSON object of constant keys and their values.",
@@ -237,8 +231,6 @@ const FUNCTIONS: &[FunctionDoc] = functions! {
     scalar "sha1_hex(text or bytes)": "The SHA-1 hash of a string or bytes as hex digits.", "select sha1_hex('a')";
     scalar "sha2_binary(text or bytes, bits)": "The same hash as sha2, as bytes.", "select sha2_binary('a', 256)";
     scalar "shuffle(list)": "The elements of a list in random order.", "select shuffle([1, 2, 3])";
-    scalar "slice(list, first, length)": "A slice of a list; positions start at 1.",
-        "select slice([10, 20, 30, 40], 2, 2)";
     scalar "soundex(text)": "The Soundex code: a letter and three digits, equal for strings that sound alike in English.",
         "select soundex('Robert'), soundex('Rupert')";
     scalar "space(count)": "A string of the given number of spaces.", "select space(3) || 'a'";
@@ -255,9 +247,6 @@ const FUNCTIONS: &[FunctionDoc] = functions! {
         "select timestamp_add(timestamp '2024-03-01 00:00:00', interval 1 hour)";
     scalar "timestamp_diff(later, earlier, unit)": "The number of whole units between two timestamps, as in BigQuery.",
         "select timestamp_diff(timestamp '2024-03-01 00:00:00', timestamp '2024-02-01 12:00:00', day)";
-    scalar "timestamp_from_parts(year, month, day, hour, minute, second)":
-        "The timestamp of a year, month, day, hour, minute and second.",
-        "select timestamp_from_parts(2024, 3, 1, 12, 30, 0)";
     scalar "timestamp_sub(time, interval)": "A date or timestamp minus an interval, as in BigQuery.",
         "select timestamp_sub(timestamp '2024-03-01 00:00:00', interval 1 day)";
     scalar "timestamp_trunc(time, unit)": "A timestamp truncated to the start of a unit, as in BigQuery.",
@@ -269,6 +258,7 @@ const FUNCTIONS: &[FunctionDoc] = functions! {
     scalar "to_boolean(value)": "A value converted to a boolean.", "select to_boolean('yes')";
     scalar "to_decimal(text)": "The same as to_number.", "select to_decimal('12')";
     scalar "to_double(value)": "A value converted to a double.", "select to_double('1.5')";
+    scalar "to_json_string(value)": "The JSON of any value, as a string.", "select to_json_string([1, 2])";
     scalar "to_number(text)": "A string converted to an integer of up to 38 digits.", "select to_number('12')";
     scalar "to_numeric(text)": "The same as to_number.", "select to_numeric('12')";
     scalar "to_varchar(value, pattern)": "A value as a string; a timestamp is formatted with a pattern.", "select to_varchar(5)";

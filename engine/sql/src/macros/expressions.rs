@@ -47,7 +47,7 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     ),
     (&["date_from_unix_date"], 1, "date_add('day', $1, date '1970-01-01')"),
     (&["datetime"], 2, "at_timezone($1, $2)"),
-    (&["datetime"], 6, "date_add('second', $4 * 3600 + $5 * 60 + $6, cast(make_date($1, $2, $3) as timestamp(6)))"),
+    (&["datetime"], 6, "make_timestamp($1, $2, $3, $4, $5, $6)"),
     (&["dayname"], 1, "format_date('%a', $1)"),
     // From 1 for Sunday, as `extract(dayofweek from …)`, Spark and HiveQL count; in Snowflake and DuckDB Sunday is 0.
     (&["dayofweek"], 1, "day_of_week($1) % 7 + 1"),
@@ -69,18 +69,8 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["instr"], 3, "nth_position($1, $2, $3, 1)"),
     (&["instr"], 4, "nth_position($1, $2, $3, $4)"),
     (&["int64"], 1, "cast($1 as bigint)"),
-    (&["is_array"], 1, r#""substr"(ltrim($1), 1, 1) = '['"#),
-    (&["is_null_value"], 1, "trim($1) = 'null'"),
-    (&["is_object"], 1, r#""substr"(ltrim($1), 1, 1) = '{'"#),
     (&["json_query_array", "json_extract_array"], 1, "cast_as($1, 'ARRAY<JSON>')"),
     (&["json_query_array", "json_extract_array"], 2, "cast_as(json_extract($1, $2), 'ARRAY<JSON>')"),
-    (
-        &["json_type"],
-        1,
-        r#"case when $1 is null then null else case "substr"(ltrim($1), 1, 1) when '{' then 'object' when '[' then 'array'
-         when '"' then 'string' when 't' then 'boolean' when 'f' then 'boolean'
-         when 'n' then 'null' else 'number' end end"#,
-    ),
     (&["json_value_array", "json_extract_string_array"], 1, "cast_as($1, 'ARRAY<VARCHAR>')"),
     (&["json_value_array", "json_extract_string_array"], 2, "cast_as(json_extract($1, $2), 'ARRAY<VARCHAR>')"),
     (&["try_to_boolean", "lax_bool"], 1, "try_cast($1 as boolean)"),
@@ -96,12 +86,6 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["sha1_hex"], 1, "lower(to_hex(sha1($1)))"),
     (&["sha2_binary"], 1, "from_hex(sha2($1))"),
     (&["sha2_binary"], 2, "from_hex(sha2($1, $2))"),
-    // From the end, a slice ends at the last item. A negative length is 0.
-    (
-        &["slice"],
-        3,
-        "array_slice($1, $2, case when $3 < 0 then $2 - 1 when $2 < 0 and $2 + $3 > 0 then -1 else $2 + $3 - 1 end)",
-    ),
     (&["space"], 1, "repeat(' ', $1)"),
     (&["split"], 1, "split($1, ',')"),
     (&["square"], 1, "$1 * $1"),
@@ -113,18 +97,13 @@ pub(super) const EXPRESSIONS: &[(&[&str], usize, &str)] = &[
     (&["strtok"], 3, concat!("element_at(", tokens!(), ", $3)")),
     (&["strtok_to_array"], 2, tokens!()),
     (&["timestamp"], 2, "with_timezone(timestamp($1), $2)"),
-    (
-        &["timestamp_from_parts", "timestamp_ntz_from_parts", "make_timestamp"],
-        6,
-        "date_add('second', $4 * 3600 + $5 * 60 + $6, cast(date_add('day', $3 - 1, \
-         date_add('month', $2 - 1, make_date($1, 1, 1))) as timestamp(6)))",
-    ),
     // Snowflake's default precision and scale.
     (&["to_number", "to_decimal", "to_numeric"], 1, "cast($1 as decimal(38, 0))"),
     (&["to_varchar"], 2, "to_char($1, $2)"),
     (&["try_base64_decode_string"], 1, "try(from_utf8(from_base64($1)))"),
     (&["try_hex_decode_binary"], 1, "try(from_hex($1))"),
     (&["try_hex_decode_string"], 1, "try(from_utf8(from_hex($1)))"),
+    (&["to_json_string"], 1, "json_format(to_json($1))"),
     (&["try_parse_json"], 1, "try(json_parse($1))"),
     (&["try_to_date"], 1, "try(to_date($1))"),
     (&["try_to_date"], 2, "try(to_date($1, $2))"),

@@ -5,8 +5,8 @@ use datafusion::sql::sqlparser::ast::{
     SetExpr, SetQuantifier, TableAlias, TableFactor, TableWithJoins, Value, WildcardAdditionalOptions,
 };
 
-use super::relation::{Relation, alias_of, last, left_out, normal};
 use super::using;
+use crate::names::relation::{Relation, alias_of, last, left_out, normal};
 use crate::session::tables::{Columns, QueryCatalog};
 use quarry_lake::tables::Table;
 

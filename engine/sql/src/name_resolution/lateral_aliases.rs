@@ -11,9 +11,9 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::relation::normal;
 use crate::error_location::{error_at, location_position};
 use crate::expansion::MAX_ADDED;
+use crate::names::relation::normal;
 use crate::syntax::visitor::{Node, visit, visit_mut};
 use quarry_types::{Error, ErrorCode};
 
@@ -33,6 +33,11 @@ pub(super) struct LateralAliases<'a> {
 impl<'a> LateralAliases<'a> {
     pub(super) fn new(state: &'a SessionState) -> LateralAliases<'a> {
         LateralAliases { state, added: 0 }
+    }
+
+    /// Whether a call is that of an aggregate over the rows of a group.
+    pub(super) fn is_aggregate(&self, Function { name, over, .. }: &Function) -> bool {
+        over.is_none() && self.state.aggregate_functions().contains_key(&name.to_string().to_lowercase())
     }
 
     /// Replaces the aliases of a SELECT. `is_column` says whether a name is a column in scope, and `fields` where names are fields of

@@ -7,8 +7,7 @@
 
 mod environment;
 mod lateral_aliases;
-mod output_names;
-mod relation;
+mod order_keys;
 mod scope;
 mod struct_stars;
 mod using;
@@ -19,8 +18,8 @@ use std::ops::ControlFlow;
 
 use datafusion::execution::context::SessionState;
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr, Statement, TableFactor,
-    VisitorMut,
+    AccessExpr, Distinct, Expr, Function, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
+    Statement, TableFactor, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -28,17 +27,17 @@ use datafusion::sql::sqlparser::tokenizer::{Location, Span};
 
 use self::environment::Environment;
 use self::lateral_aliases::LateralAliases;
-use self::relation::Relation;
 use self::scope::{Meaning, Scope, Scopes};
 use crate::error_location::{error_at, location_position};
+use crate::names::output_names::{self, column_of, names_written};
+use crate::names::relation::{Relation, normal};
+use crate::rewrite;
 use crate::session::tables::QueryCatalog;
 use crate::syntax::visit_outside_subqueries;
 use crate::syntax::visitor::visit_mut;
 use quarry_lake::tables::{OF_ROW, Synonym};
 use quarry_types::{Error, ErrorCode, Result};
 
-pub use output_names::{MAX_NAME, NumberedNames, column_of, name_duplicates};
-pub use relation::normal;
 pub use struct_stars::expand as expand_struct_stars;
 
 /// Resolves the names of a statement. Lateral aliases are those of SQL: HiveQL, which has none, passes no state.
@@ -80,6 +79,10 @@ impl VisitorMut for Resolve<'_> {
 
     fn pre_visit_query(&mut self, query: &mut Query) -> Flow {
         self.environment.enter(query);
+        if self.lateral_aliases.is_some() {
+            order_keys::use_positions(query);
+            order_keys::name_queries(query, &mut self.subqueries);
+        }
         // What ORDER BY sees: the relations of a SELECT, or the columns of UNION and the like.
         let scope = match query.body.as_mut() {
             SetExpr::Select(select) => self.open(select)?,
@@ -88,18 +91,28 @@ impl VisitorMut for Resolve<'_> {
                 Scope { relations, ..Scope::default() }
             }
         };
+        let of_tables = match &self.lateral_aliases {
+            Some(aliases) => order_keys::qualify(query, &scope, &|function| aliases.is_aggregate(function)),
+            None => HashSet::new(),
+        };
         if let (SetExpr::Select(select), Some(order)) = (query.body.as_ref(), &query.order_by)
             && let OrderByKind::Expressions(keys) = &order.kind
         {
-            let names = output_names(select);
+            let names = names_written(select);
             keys.iter().for_each(|key| self.keep_outputs(&key.expr, &names));
+            for place in &of_tables {
+                self.outputs.remove(place);
+            }
         }
         self.scopes.push_query(query, scope);
         self.environment.hide_ctes();
         ControlFlow::Continue(())
     }
 
-    fn post_visit_query(&mut self, _: &mut Query) -> Flow {
+    fn post_visit_query(&mut self, query: &mut Query) -> Flow {
+        if let Some(aliases) = &self.lateral_aliases {
+            rewrite::separate_shadowed_keys(query, &|function| aliases.is_aggregate(function));
+        }
         self.scopes.pop();
         self.environment.leave();
         ControlFlow::Continue(())
@@ -112,12 +125,24 @@ impl VisitorMut for Resolve<'_> {
         };
         // In GROUP BY and HAVING a column of USING takes precedence over an alias, in ORDER BY it does not.
         let is_of_using = |name: &String| scope.using.iter().any(|column| column.name == *name);
-        let names: HashSet<String> = output_names(select).into_iter().filter(|name| !is_of_using(name)).collect();
+        let names: HashSet<String> = names_written(select).into_iter().filter(|name| !is_of_using(name)).collect();
+        let aliases = self.lateral_aliases.as_ref();
+        let is_aggregate = |function: &Function| aliases.is_some_and(|aliases| aliases.is_aggregate(function));
+        let conditions = select.having.iter().chain(&select.qualify);
+        let of_tables = order_keys::synonyms_in_aggregates(conditions, &scope, &is_aggregate);
         self.scopes.push_select(scope);
         if let GroupByExpr::Expressions(keys, _) = &select.group_by {
             keys.iter().for_each(|key| self.keep_outputs(key, &names));
         }
+        if let Some(Distinct::On(keys)) = &select.distinct {
+            // A larger expression there is one over the tables.
+            let names_alone = keys.iter().filter(|key| matches!(key, Expr::Identifier(_)));
+            names_alone.for_each(|key| self.keep_outputs(key, &names));
+        }
         select.having.iter().chain(&select.qualify).for_each(|condition| self.keep_outputs(condition, &names));
+        for place in &of_tables {
+            self.outputs.remove(place);
+        }
         let mut synonyms = Vec::new();
         for (index, item) in select.projection.iter_mut().enumerate() {
             if self.name_item(item)? {
@@ -285,17 +310,6 @@ impl Resolve<'_> {
             }
         });
     }
-}
-
-/// The names of the output columns of a SELECT that are written in it.
-fn output_names(select: &Select) -> HashSet<String> {
-    let name = |item: &SelectItem| match item {
-        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
-        SelectItem::UnnamedExpr(Expr::Identifier(ident)) => Some(normal(ident)),
-        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last().map(normal),
-        _ => None,
-    };
-    select.projection.iter().filter_map(name).collect()
 }
 
 /// The meaning of a synonym as an expression over the relation that `prefix` names, at the position of the synonym.

@@ -4,8 +4,8 @@ use std::iter::successors;
 
 use datafusion::sql::sqlparser::ast::{Ident, Query, SetExpr};
 
-use super::relation::{Relation, normal};
 use super::using::UsingColumn;
+use crate::names::relation::{Relation, normal};
 use quarry_lake::tables::Synonym;
 
 /// The scopes of the queries around, the innermost last.
@@ -38,6 +38,33 @@ pub(super) enum Meaning {
     Synonym { synonym: &'static Synonym, relation: Option<String> },
     /// Several relations have a column with this synonym.
     Ambiguous,
+}
+
+impl Scope {
+    /// Whether a bare name is known to be one column of its relations.
+    pub(super) fn is_input(&self, name: &str) -> bool {
+        let is_merged = self.using.iter().any(|column| column.name == name);
+        is_merged || self.owner(name).is_some() || self.has_synonym(name)
+    }
+
+    /// Whether a name is a synonym, and no column has it itself.
+    pub(super) fn has_synonym(&self, name: &str) -> bool {
+        !self.relations.iter().any(|relation| relation.columns.may_have(name))
+            && self.relations.iter().any(|relation| relation.columns.synonym(name).is_some())
+    }
+
+    /// The relation that a bare name belongs to: the only one that has it, or else the only one that does not yield.
+    pub(super) fn owner(&self, name: &str) -> Option<&Relation> {
+        let having: Vec<&Relation> = self.relations.iter().filter(|relation| relation.columns.has(name)).collect();
+        if let [only] = having.as_slice() {
+            return Some(*only);
+        }
+        let mut others = having.into_iter().filter(|relation| !relation.columns.yields(name));
+        match (others.next(), others.next()) {
+            (Some(meant), None) => Some(meant),
+            _ => None,
+        }
+    }
 }
 
 impl Scopes {

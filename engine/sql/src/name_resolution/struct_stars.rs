@@ -12,9 +12,9 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::tokenizer::Location;
 
-use super::relation::{alias_of, normal};
 use super::resolve;
 use crate::error_location::scopes;
+use crate::names::relation::{alias_of, normal};
 use crate::session::tables::QueryCatalog;
 use crate::syntax::star_qualifier;
 use crate::syntax::visitor::{visit, visit_mut};

@@ -9,8 +9,8 @@ use datafusion::sql::sqlparser::ast::{
     TableWithJoins, Value, WildcardAdditionalOptions,
 };
 
-use super::relation::{Relation, left_out, normal};
 use crate::error_location::{error_at, location_position};
+use crate::names::relation::{Relation, left_out, normal};
 use crate::session::tables::Columns;
 use crate::syntax::{call, change_outside_subqueries, join_constraint, join_constraint_mut};
 use quarry_types::{Error, ErrorCode};

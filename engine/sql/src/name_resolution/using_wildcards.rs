@@ -5,8 +5,8 @@ use datafusion::sql::sqlparser::ast::{
     SelectItemQualifiedWildcardKind, WildcardAdditionalOptions,
 };
 
-use super::relation::{left_out, normal};
 use super::using::{JoinedTables, Member, Refused, UsingColumn, WildcardPart, unclear};
+use crate::names::relation::{left_out, normal};
 use crate::session::tables::Columns;
 use quarry_types::{Error, ErrorCode};
 

@@ -5,8 +5,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::ast::{call, call_with, number, text};
+use quarry_functions::times::time_of_text::completed;
 use quarry_functions::{CAST_AS, ROUND_TIME};
-use quarry_planner::analyzer::completed;
 use quarry_types::byte_columns::parse_hex;
 
 /// A cast as the planner reads it.

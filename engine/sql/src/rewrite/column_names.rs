@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, Select, SelectItem, SetExpr, SetQuantifier, TableFactor};
 
 use super::ast::table_name;
-use crate::name_resolution::{MAX_NAME, NumberedNames, column_of};
+use crate::names::output_names::{MAX_NAME, NumberedNames, column_of};
 use crate::tokens::without_exclusion;
 
 /// Names the columns of the result without a name after their text: `count(*)`, `sum(value) / 1e18`.
@@ -31,6 +31,46 @@ pub(super) fn name_expressions(select: &mut Select) {
             false => numbered.next(&text, |name| taken.insert(name.to_string())),
         };
         *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias: Ident::with_quote('"', name) };
+    }
+}
+
+/// Names expressions in the branches of UNION, INTERSECT and EXCEPT. The planner gives those after the first branch the names of its
+/// columns, which columns beside them may have, as in `SELECT k, id FROM t UNION SELECT k + 1, k FROM t`.
+pub(super) fn name_united(body: &mut SetExpr) {
+    if let SetExpr::SetOperation { left, right, set_quantifier, .. } = body {
+        name_united(left);
+        if is_by_name(*set_quantifier) { name_united(right) } else { name_beside_columns(right) }
+    }
+}
+
+fn is_by_name(quantifier: SetQuantifier) -> bool {
+    matches!(quantifier, SetQuantifier::ByName | SetQuantifier::AllByName | SetQuantifier::DistinctByName)
+}
+
+/// Names the expressions of a branch that has columns or aliases, too.
+fn name_beside_columns(body: &mut SetExpr) {
+    match body {
+        SetExpr::Select(select) => {
+            let is_unnamed =
+                |item: &&SelectItem| matches!(item, SelectItem::UnnamedExpr(expr) if column_of(expr).is_none());
+            let unnamed = select.projection.iter().filter(is_unnamed).count();
+            if unnamed > 0 && unnamed < select.projection.len() {
+                name_expressions(select);
+            }
+        }
+        SetExpr::SetOperation { set_quantifier, .. } if is_by_name(*set_quantifier) => name_united(body),
+        SetExpr::SetOperation { left, right, .. } => {
+            name_beside_columns(left);
+            name_beside_columns(right);
+        }
+        SetExpr::Query(query) => {
+            // The planner gives the names to the first SELECT that it comes to.
+            for cte in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
+                name_beside_columns(&mut cte.query.body);
+            }
+            name_beside_columns(&mut query.body);
+        }
+        _ => {}
     }
 }
 

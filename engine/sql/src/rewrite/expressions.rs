@@ -23,7 +23,7 @@ pub(super) fn rewrite(expr: &mut Expr, growth: &mut Growth) -> ControlFlow<Box<E
         Expr::Like { .. } | Expr::ILike { .. } => rewrite_like(expr, growth)?,
         Expr::Cast { .. } => casts::rewrite(expr),
         Expr::TypedString(_) => casts::rewrite_typed_string(expr),
-        Expr::Interval(interval) => literals::spell_out_interval(interval),
+        Expr::Interval(_) => literals::rewrite_interval(expr),
         Expr::Substring { .. } => calls::substring_to_call(expr),
         Expr::Extract { .. } => date_functions::rewrite_extract(expr),
         Expr::CompoundFieldAccess { root, access_chain } => structs::rewrite_access(root, access_chain),
@@ -32,7 +32,7 @@ pub(super) fn rewrite(expr: &mut Expr, growth: &mut Growth) -> ControlFlow<Box<E
                 Expr::Value(literal) => literals::replacement(&literal.value)?,
                 Expr::Identifier(name) => quoted_names::as_text(name),
                 Expr::AnyOp { .. } | Expr::AllOp { .. } | Expr::InUnnest { .. } => any_all::list_to_contains(expr),
-                Expr::SimilarTo { .. } => patterns::similar_to(expr).map(ast::nested),
+                Expr::SimilarTo { .. } => patterns::similar_to(expr)?.map(ast::nested),
                 Expr::RLike { negated, expr, pattern, .. } => {
                     Some(ast::nested(patterns::regexp_like(expr, pattern, *negated)))
                 }
@@ -103,13 +103,12 @@ fn operator_to_call(expr: &Expr) -> Option<Expr> {
     Some(ast::call_with(function, args.map(|arg| arg.as_ref())))
 }
 
-/// Whether an operand is a number or interval literal, which the planner negates itself.
+/// Whether an operand is a number literal, which the planner negates itself. Of an interval it negates only the first part.
 fn is_literal(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => matches!(value.value, Value::Number(..)),
         // An exact number is a cast of its digits.
         Expr::Cast { expr, .. } => matches!(expr.as_ref(), Expr::Value(_)),
-        Expr::Interval(_) => true,
         Expr::Nested(inner) => is_literal(inner),
         _ => false,
     }

@@ -33,47 +33,6 @@ pub(super) fn access(expr: &Expr) -> Option<Expr> {
     Some(if returns_text { as_text(part) } else { part })
 }
 
-/// Snowflake compares JSON with a text by the text inside its quotes: `j:a = 'c'`. Beside a number it stays JSON, which is compared
-/// as a number.
-pub(super) fn compare_as_text(expr: &mut Expr) {
-    use BinaryOperator::{Eq, Gt, GtEq, Lt, LtEq, NotEq};
-    match expr {
-        Expr::BinaryOp { left, op: Eq | NotEq | Lt | LtEq | Gt | GtEq, right } => {
-            if !is_number(right) {
-                part_as_text(left);
-            }
-            if !is_number(left) {
-                part_as_text(right);
-            }
-        }
-        Expr::InList { expr, list, .. } if !list.iter().any(is_number) => part_as_text(expr),
-        Expr::Between { expr, low, high, .. } if !is_number(low) && !is_number(high) => part_as_text(expr),
-        Expr::Like { expr, .. } | Expr::ILike { expr, .. } | Expr::RLike { expr, .. } => part_as_text(expr),
-        Expr::Case { operand: Some(operand), conditions, .. }
-            if !conditions.iter().any(|when| is_number(&when.condition)) =>
-        {
-            part_as_text(operand);
-        }
-        _ => {}
-    }
-}
-
-fn is_number(expr: &Expr) -> bool {
-    match expr {
-        Expr::Value(value) => matches!(value.value, Value::Number(..) | Value::Boolean(_)),
-        Expr::UnaryOp { expr, .. } | Expr::Nested(expr) => is_number(expr),
-        _ => false,
-    }
-}
-
-fn part_as_text(expr: &mut Expr) {
-    match expr {
-        Expr::Nested(inner) => part_as_text(inner),
-        Expr::JsonAccess { .. } => *expr = as_text(expr.clone()),
-        _ => {}
-    }
-}
-
 /// A key or an index as a step of a path.
 fn step(key: &Expr) -> Option<String> {
     let Expr::Value(value) = key else { return None };

@@ -3,9 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use datafusion::sql::sqlparser::ast::{DataType, DateTimeField, ExactNumberInfo, Expr, Interval, Value};
+use datafusion::sql::sqlparser::ast::{
+    DataType, DateTimeField, ExactNumberInfo, Expr, Function, FunctionArguments, Interval, UnaryOperator, Value,
+};
 
-use super::ast::{call, cast, number, refuse, text, text_of, value};
+use super::ast::{arguments_of, call, call_with, cast, is_named, number, refuse, text, text_of, value};
 use quarry_types::Error;
 
 /// Digits of the widest decimal.
@@ -88,13 +90,40 @@ fn without_exponent(digits: &str) -> Option<String> {
     Some(all)
 }
 
-/// Spells out the units of `interval '1-2' year to month` or `interval '2 03:04:05' day to second`. An interval whose text does
-/// not match its units stays for the planner to refuse.
-pub(super) fn spell_out_interval(interval: &mut Interval) {
+/// Spells out the units of `interval '1-2' year to month` or `interval '2 03:04:05' day to second`, and reads the sign before the text
+/// of Trino's `interval -'1' day`. An interval whose text does not match its units stays for the planner to refuse.
+pub(super) fn rewrite_interval(expr: &mut Expr) {
+    let Expr::Interval(interval) = expr else { return };
+    let mut is_negated = false;
+    if let Some((is_negative, written)) = signed_text(&interval.value) {
+        // With a unit the sign of the text is that of all its parts.
+        let is_prefixed = is_negative && interval.leading_field.is_some();
+        is_negated = is_negative && !is_prefixed;
+        *interval.value = text(&match (is_prefixed, written.strip_prefix('-')) {
+            (false, _) => written.clone(),
+            (true, Some(positive)) => positive.to_string(),
+            (true, None) => format!("-{written}"),
+        });
+    }
     if let Some(spelled) = spelled(interval) {
         *interval.value = text(&spelled);
         (interval.leading_field, interval.last_field) = (None, None);
     }
+    if is_negated {
+        *expr = call_with("negative", [&*expr]);
+    }
+}
+
+/// Whether the text of an interval has a minus before it, and the text; `None` without a sign. The minus is a call by now.
+fn signed_text(value: &Expr) -> Option<(bool, String)> {
+    let (is_negative, unsigned) = match value {
+        Expr::UnaryOp { op: UnaryOperator::Plus, expr } => (false, expr.as_ref()),
+        Expr::Function(Function { name, args: FunctionArguments::List(list), .. }) if is_named(name, "negative") => {
+            (true, *arguments_of(list)?.first()?)
+        }
+        _ => return None,
+    };
+    text_of(unsigned).map(|written| (is_negative, written.trim().to_string()))
 }
 
 fn spelled(interval: &Interval) -> Option<String> {

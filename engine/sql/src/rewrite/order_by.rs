@@ -1,9 +1,14 @@
 //! Forms of ORDER BY: `SELECT DISTINCT e … ORDER BY e`, `ORDER BY ALL`, and orders by a column of a table whose name a column of
 //! the result has too.
 
-use datafusion::sql::sqlparser::ast::{Expr, Ident, OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr};
+use std::ops::ControlFlow;
+
+use datafusion::sql::sqlparser::ast::{
+    Expr, Function, GroupByExpr, Ident, OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr, Visitor,
+};
 
 use super::ast::{contains, derived, from_one, has_group_by, is_star, item_expr, number, same_name, table_alias};
+use crate::syntax::visitor::visit;
 
 /// In `SELECT DISTINCT`, orders by the position of a column where its expression is repeated.
 pub(super) fn order_distinct_by_position(query: &mut Query) {
@@ -35,13 +40,37 @@ pub(super) fn expand_all(query: &mut Query) {
 /// Writes `SELECT upper(t.s) AS s … ORDER BY t.s` with a query in FROM. The planner sorts by columns beside those of the result,
 /// where it could not tell the two apart. The query in FROM names what it sorts by with names that nobody writes.
 pub(super) fn separate_shadowed_columns(query: &mut Query) {
+    if let SetExpr::Select(select) = query.body.as_ref()
+        && !is_grouped(select)
+    {
+        separate(query, &|_| false);
+    }
+}
+
+/// The same where the SELECT may group its rows. The planner tells apart what is inside aggregates.
+pub(crate) fn separate_shadowed_keys(query: &mut Query, is_aggregate: &dyn Fn(&Function) -> bool) {
+    match query.body.as_ref() {
+        SetExpr::Select(select) if is_grouped(select) => separate(query, is_aggregate),
+        _ => separate_shadowed_columns(query),
+    }
+}
+
+fn is_grouped(select: &Select) -> bool {
+    has_group_by(select) || select.having.is_some()
+}
+
+fn separate(query: &mut Query, is_aggregate: &dyn Fn(&Function) -> bool) {
     let SetExpr::Select(select) = query.body.as_ref() else { return };
     let Some(OrderByKind::Expressions(orders)) = query.order_by.as_ref().map(|order| &order.kind) else { return };
     let Some(columns) = output_columns(select) else { return };
-    if !orders.iter().any(|order| has_shadowed_column(&order.expr, &columns)) {
+    if !orders.iter().any(|order| has_shadowed_column(&order.expr, &columns, is_aggregate)) {
         return;
     }
-    let inner_name = |index: usize| Ident::new(format!("__shown_{index}"));
+    // HAVING, QUALIFY and other columns may read an alias, but none that a column of a table has too.
+    let inner_name = |index: usize| match columns[index].alias {
+        Some(alias) if !orders.iter().any(|order| names_column_of_table(&order.expr, alias)) => alias.clone(),
+        _ => Ident::new(format!("__shown_{index}")),
+    };
     let aliased = |expr: Expr, alias: Ident| SelectItem::ExprWithAlias { expr, alias };
     let mut inner_items: Vec<SelectItem> =
         columns.iter().enumerate().map(|(index, column)| aliased(column.expr.clone(), inner_name(index))).collect();
@@ -76,7 +105,8 @@ pub(super) fn separate_shadowed_columns(query: &mut Query) {
         ..query.clone()
     };
     outer.from = from_one(derived(inner, table_alias(Ident::new("__ordered"), [])));
-    (outer.selection, outer.qualify) = (None, None);
+    (outer.selection, outer.having, outer.qualify) = (None, None, None);
+    outer.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
     outer.named_window.clear();
     if let Some(order) = &mut query.order_by {
         order.kind = OrderByKind::Expressions(outer_orders);
@@ -105,9 +135,9 @@ impl OutputColumn<'_> {
     }
 }
 
-/// The columns of a SELECT over tables that neither groups nor has a star.
+/// The columns of a SELECT over tables that has no star. DISTINCT and GROUP BY ALL depend on all columns, also those to sort by.
 fn output_columns(select: &Select) -> Option<Vec<OutputColumn<'_>>> {
-    if has_group_by(select) || select.distinct.is_some() || select.having.is_some() || select.from.is_empty() {
+    if select.distinct.is_some() || matches!(select.group_by, GroupByExpr::All(_)) || select.from.is_empty() {
         return None;
     }
     let columns = select.projection.iter().map(|item| match item {
@@ -118,12 +148,46 @@ fn output_columns(select: &Select) -> Option<Vec<OutputColumn<'_>>> {
     columns.collect()
 }
 
-/// Whether an expression has a column of a table whose name is the alias of something else.
-fn has_shadowed_column(expr: &Expr, columns: &[OutputColumn]) -> bool {
-    contains(expr, |part| match part {
-        Expr::CompoundIdentifier(parts) => {
-            parts.last().is_some_and(|name| columns.iter().any(|column| column.has_alias(name) && column.expr != part))
+/// Whether an expression has, outside of aggregates, a column of a table whose name is the alias of something else.
+fn has_shadowed_column(expr: &Expr, columns: &[OutputColumn], is_aggregate: &dyn Fn(&Function) -> bool) -> bool {
+    visit(expr, &mut Shadowed { columns, is_aggregate, open: 0 }).is_break()
+}
+
+struct Shadowed<'a> {
+    columns: &'a [OutputColumn<'a>],
+    is_aggregate: &'a dyn Fn(&Function) -> bool,
+    /// How many of the expressions around are an aggregate or in one.
+    open: usize,
+}
+
+impl Visitor for Shadowed<'_> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        let is_aggregate = matches!(expr, Expr::Function(function) if (self.is_aggregate)(function));
+        if self.open > 0 || is_aggregate {
+            self.open += 1;
+            return ControlFlow::Continue(());
         }
+        let is_shadowed = match expr {
+            Expr::CompoundIdentifier(parts) => parts
+                .last()
+                .is_some_and(|name| self.columns.iter().any(|column| column.has_alias(name) && column.expr != expr)),
+            _ => false,
+        };
+        if is_shadowed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn post_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+        self.open = self.open.saturating_sub(1);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether an expression has a column of a table with a name.
+fn names_column_of_table(expr: &Expr, name: &Ident) -> bool {
+    contains(expr, |part| match part {
+        Expr::CompoundIdentifier(parts) => parts.last().is_some_and(|column| same_name(column, name)),
         _ => false,
     })
 }

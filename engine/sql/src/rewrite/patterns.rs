@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArguments, Value, ValueWithSpan};
 
-use super::ast::{arguments_of, binary, call_with, is_named, negated_if, nested, refuse, text, text_of};
+use super::ast::{arguments_of, binary, call, call_with, is_named, negated_if, nested, refuse, text, text_of, value};
+use quarry_functions::{SIMILAR_PATTERN, similar_pattern};
 use quarry_types::Error;
 
 /// `text RLIKE pattern`, `text REGEXP pattern`.
@@ -13,47 +14,30 @@ pub(super) fn regexp_like(expr: &Expr, pattern: &Expr, negated: bool) -> Expr {
     negated_if(negated, call_with("regexp_like", [expr, pattern]))
 }
 
-/// `SIMILAR TO` as a regular expression. A pattern that is not a literal must be one already.
-pub(super) fn similar_to(expr: &Expr) -> Option<Expr> {
-    let Expr::SimilarTo { negated, expr, pattern, escape_char } = expr else { return None };
-    let Some(sql_pattern) = text_of(pattern) else { return Some(regexp_like(expr, pattern, *negated)) };
-    let escape = match escape_char.as_ref().map(|escape| &escape.value) {
-        None => Some('\\'),
-        Some(Value::SingleQuotedString(escape)) => escape.chars().next(),
-        Some(_) => return None,
-    };
-    Some(regexp_like(expr, &text(&regular_expression(sql_pattern, escape)), *negated))
-}
-
-/// `%` matches any text and `_` any character. `| * + ? { } ( ) [ ]` mean the same as in regular expressions; other characters
-/// that are special there are escaped.
-fn regular_expression(pattern: &str, escape: Option<char>) -> String {
-    let mut out = String::from("^(?s:");
-    let mut chars = pattern.chars();
-    let mut in_class = false;
-    while let Some(char) = chars.next() {
-        match char {
-            char if Some(char) == escape => out.push_str(&escaped(chars.next().unwrap_or(char))),
-            '[' | ']' => {
-                in_class = char == '[';
-                out.push(char);
+/// `SIMILAR TO` as a regular expression, into which a pattern that is not a literal is translated row by row.
+pub(super) fn similar_to(expr: &Expr) -> ControlFlow<Box<Error>, Option<Expr>> {
+    let Expr::SimilarTo { negated, expr, pattern, escape_char } = expr else { return ControlFlow::Continue(None) };
+    let escape = escape_char.as_ref().map(|escape| &escape.value);
+    let character = match escape {
+        None => Some(Some('\\')),
+        Some(Value::SingleQuotedString(escape)) => {
+            let mut chars = escape.chars();
+            let character = chars.next();
+            if chars.next().is_some() {
+                return refuse("The escape of SIMILAR TO must be one character, or an empty string for none.");
             }
-            char if in_class => out.push(char),
-            '%' => out.push_str(".*"),
-            '_' => out.push('.'),
-            '|' | '*' | '+' | '?' | '{' | '}' | '(' | ')' => out.push(char),
-            char => out.push_str(&escaped(char)),
+            Some(character)
         }
-    }
-    out + ")$"
-}
-
-/// A character that matches itself.
-fn escaped(char: char) -> String {
-    match char.is_alphanumeric() || char.is_whitespace() || !char.is_ascii() {
-        true => char.to_string(),
-        false => format!("\\{char}"),
-    }
+        Some(_) => None,
+    };
+    let translated = match (text_of(pattern), character) {
+        (Some(pattern), Some(character)) => text(&similar_pattern(pattern, character)),
+        _ => {
+            let escape = escape.map(|escape| value(escape.clone()));
+            call(SIMILAR_PATTERN, [pattern.as_ref().clone()].into_iter().chain(escape).collect())
+        }
+    };
+    ControlFlow::Continue(Some(regexp_like(expr, &translated, *negated)))
 }
 
 /// The patterns of `LIKE ANY (a, b)` or `LIKE ALL (a, b)`, and the operator between them. The parser takes `ALL (a, b)` for a call.
@@ -131,22 +115,4 @@ pub(super) fn escape_with_backslash(
         *escape_char = None;
     }
     done
-}
-
-#[cfg(test)]
-mod tests {
-    use super::regular_expression;
-
-    #[test]
-    fn patterns_of_sql_become_regular_expressions() {
-        for (pattern, expected) in [
-            ("a%", "^(?s:a.*)$"),
-            ("_b.c", "^(?s:.b\\.c)$"),
-            ("(ab|c)+[0-9%]{2}", "^(?s:(ab|c)+[0-9%]{2})$"),
-            ("a\\%b", "^(?s:a\\%b)$"),
-            ("^a$", "^(?s:\\^a\\$)$"),
-        ] {
-            assert_eq!(regular_expression(pattern, Some('\\')), expected);
-        }
-    }
 }

@@ -4,10 +4,14 @@
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, Query, Select, SelectItem, UnaryOperator, Value, VisitorMut,
+    BinaryOperator, Expr, Function, FunctionArguments, Ident, Query, Select, SelectItem, UnaryOperator, Value,
+    VisitorMut,
 };
 
-use super::ast::{boolean, case, derived, from_one, negated_if, nested, not, number, query_of, table_alias, value};
+use super::ast::{
+    arguments_of, boolean, case, derived, from_one, is_named, negated_if, nested, not, number, query_of, table_alias,
+    value,
+};
 use crate::expansion::Growth;
 use crate::syntax::visitor::{Node, visit_mut};
 use quarry_types::Error;
@@ -25,21 +29,18 @@ const ROWS: &str = "__rows_in";
 pub(super) fn compare_values(expr: &mut Expr, growth: &mut Growth) -> ControlFlow<Box<Error>> {
     match expr {
         Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
-            if let (Expr::Tuple(left), Expr::Tuple(right)) = (left.as_ref(), right.as_ref())
+            if let (Some(left), Some(right)) = (row_values(left), row_values(right))
                 && left.len() == right.len()
             {
-                *expr = negated_if(*op == BinaryOperator::NotEq, equal_rows(left, right));
+                *expr = negated_if(*op == BinaryOperator::NotEq, equal_rows(&left, &right));
             }
         }
         Expr::InList { expr: row, list, negated } if list.len() <= MAX_ROWS => {
-            let Expr::Tuple(values) = row.as_ref() else { return ControlFlow::Continue(()) };
-            let rows = list.iter().map(|item| match item {
-                Expr::Tuple(item) if item.len() == values.len() => Some(item),
-                _ => None,
-            });
+            let Some(values) = row_values(row) else { return ControlFlow::Continue(()) };
+            let rows = list.iter().map(|item| row_values(item).filter(|item| item.len() == values.len()));
             let Some(rows) = rows.collect::<Option<Vec<_>>>() else { return ControlFlow::Continue(()) };
             growth.copies(row, rows.len())?;
-            let equal = rows.into_iter().map(|item| equal_rows(values, item)).collect();
+            let equal = rows.iter().map(|item| equal_rows(&values, item)).collect();
             *expr = negated_if(*negated, joined(equal, &BinaryOperator::Or));
         }
         _ => {}
@@ -47,8 +48,22 @@ pub(super) fn compare_values(expr: &mut Expr, growth: &mut Growth) -> ControlFlo
     ControlFlow::Continue(())
 }
 
-fn equal_rows(left: &[Expr], right: &[Expr]) -> Expr {
-    let equal = left.iter().zip(right).map(|(left, right)| equal(left.clone(), right.clone()));
+/// The values of `(a, b)` or `row(a, b)`.
+fn row_values(expr: &Expr) -> Option<Vec<&Expr>> {
+    match expr {
+        Expr::Tuple(values) => Some(values.iter().collect()),
+        Expr::Function(Function { name, args: FunctionArguments::List(list), over: None, filter: None, .. })
+            if is_named(name, "row") && !list.args.is_empty() =>
+        {
+            arguments_of(list)
+        }
+        Expr::Nested(inner) => row_values(inner),
+        _ => None,
+    }
+}
+
+fn equal_rows(left: &[&Expr], right: &[&Expr]) -> Expr {
+    let equal = left.iter().zip(right).map(|(left, right)| equal((*left).clone(), (*right).clone()));
     joined(equal.collect(), &BinaryOperator::And)
 }
 

@@ -8,12 +8,12 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::{
     aggregates, any_all, array_subqueries, ast, casts, column_names, date_functions, expressions, flatten, group_by,
-    joins, json, limits, order_by, positional_columns, quoted_names, row_comparisons, structs, table_functions,
-    tablesample, unnest,
+    joins, limits, order_by, positional_columns, quoted_names, row_comparisons, structs, table_functions, tablesample,
+    unnest,
 };
 use crate::error_location::{error_at, expr_position};
 use crate::expansion::Growth;
-use crate::name_resolution::name_duplicates;
+use crate::names::output_names::name_duplicates;
 use crate::trace::Step;
 use crate::{lambdas, named_windows, outer_aggregates};
 use quarry_types::Error;
@@ -49,6 +49,11 @@ pub const QUERIES: &[Step<Change<Query>>] = &[
         "minus",
         Always(|query| replace_minus(&mut query.body)),
         "`MINUS` is EXCEPT; the planner knows only that.",
+    ),
+    Step::new(
+        "united_columns",
+        Always(|query| column_names::name_united(&mut query.body)),
+        "Expressions beside columns in the branches of UNION get names; the planner gives them those of the first branch.",
     ),
     Step::new("order_by_all", Always(order_by::expand_all), "`ORDER BY ALL` orders by the position of each column."),
     Step::new(
@@ -99,7 +104,8 @@ pub const SELECTS: &[Step<Change<Select>>] = &[
     Step::new(
         "group_by",
         Always(group_by::rewrite),
-        "WITH ROLLUP, positions in ROLLUP, and QUALIFY without a window, as the planner reads them.",
+        "WITH ROLLUP, ROLLUP in GROUPING SETS, positions in ROLLUP and DISTINCT ON, and QUALIFY without a window, as the planner \
+         reads them.",
     ),
     Step::new(
         "row_lookups",
@@ -142,7 +148,6 @@ pub const EXPRESSIONS: &[Step<Change<Expr>>] = &[
         "Struct literals of BigQuery, `STRUCT<a INT64>(1)`, name their fields.",
     ),
     Step::new("series", Always(cast_series), "The step of `generate_series` over times is an interval."),
-    Step::new("json_texts", Always(json::compare_as_text), "JSON compares with a text by the text in its quotes."),
     Step::new(
         "array_subqueries",
         Always(rewrite_array_subquery),

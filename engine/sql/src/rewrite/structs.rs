@@ -4,7 +4,7 @@ use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{AccessExpr, Expr, Ident, StructField, Subscript};
 
 use super::ast::{cast, number, text};
-use crate::name_resolution::normal;
+use crate::names::relation::normal;
 
 /// Writes fields and slices as the planner reads them: the fields of an expression by their names as text, since the planner
 /// resolves only those of columns itself, and slices such as `list[2:]` and `list[:-2]` with both ends. Field names keep their

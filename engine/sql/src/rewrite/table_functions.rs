@@ -1,13 +1,14 @@
 //! Functions in FROM that count: `generate_series(first, last, step)` as in PostgreSQL, whose one column has the name of its
-//! alias, `TABLE(sequence(…))` as in Trino, `TABLE(GENERATOR(…))` as in Snowflake, and lists without `UNNEST`.
+//! alias, `LATERAL unnest(…)`, `TABLE(sequence(…))` as in Trino, `TABLE(GENERATOR(…))` as in Snowflake, and lists without `UNNEST`.
 
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName,
     Select, TableAlias, TableFactor, TimezoneInfo, UnaryOperator,
 };
 
-use super::ast::{binary, call, cast, change_all, digits_of, is_named, number, table_alias, tables, text_of};
+use super::ast::{argument, binary, call, cast, change_all, digits_of, is_named, number, table_alias, tables, text_of};
 
+const UNNEST: &str = "unnest";
 const SERIES: &str = "generate_series";
 const SEQUENCE: &str = "sequence";
 /// Functions that return lists.
@@ -27,7 +28,7 @@ pub(super) fn unnest(select: &mut Select) {
         if let Some(rows) = generator_rows(table) {
             *table = rows;
             has_generator = true;
-        } else if let Some(unnested) = unnested(table) {
+        } else if let Some(unnested) = lateral_unnest(table).or_else(|| unnested(table)) {
             *table = unnested;
         }
     }
@@ -73,6 +74,20 @@ fn unnest_of(list: Expr, alias: TableAlias, with_ordinality: bool) -> TableFacto
         with_offset_alias: None,
         with_ordinality,
     }
+}
+
+/// `LATERAL unnest(list)`, which the parser takes for any function. An UNNEST sees the tables before it anyway.
+fn lateral_unnest(table: &TableFactor) -> Option<TableFactor> {
+    let TableFactor::Function { name, args, alias, with_ordinality, .. } = table else { return None };
+    let lists: Option<Vec<Expr>> = args.iter().map(|arg| argument(arg).cloned()).collect();
+    let array_exprs = lists.filter(|lists| is_named(name, UNNEST) && !lists.is_empty())?;
+    Some(TableFactor::UNNEST {
+        alias: alias.clone(),
+        array_exprs,
+        with_offset: false,
+        with_offset_alias: None,
+        with_ordinality: *with_ordinality,
+    })
 }
 
 fn unnested(table: &mut TableFactor) -> Option<TableFactor> {

@@ -58,7 +58,7 @@ impl Report {
         let share = |count: u64| 100.0 * count as f64 / self.asked.max(1) as f64;
         let mut text = format!(
             "seed {}: {} queries, {} comparisons alike, {} findings, {} queries since the last; Quarry refused {} ({:.1} %), \
-             others {} comparisons ({:.1} %); DuckDB was alone with {} answers\n",
+             others {} comparisons ({:.1} %); DuckDB or PostgreSQL was alone with {} answers\n",
             self.seed,
             self.asked,
             self.compared,

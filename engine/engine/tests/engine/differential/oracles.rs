@@ -67,7 +67,7 @@ pub enum Outcome {
     NotTaken(String),
     /// The dialect lacks a part of the query, or the oracle does not apply to it.
     NotAsked,
-    /// DuckDB gives another answer, but PostgreSQL agrees with Quarry.
+    /// One of DuckDB and PostgreSQL gives another answer, but the other agrees with Quarry.
     Outvoted,
     Different {
         ours: Rows,
@@ -192,8 +192,11 @@ impl Judge {
                 match self.peers.run(dialect, &[text]) {
                     Ok(theirs) => {
                         let outcome = compared(ours, theirs, &question.query);
-                        let doubtful = outcome != Outcome::Same && dialect == Dialect::DuckDb;
-                        if doubtful && self.postgres_agrees(question, ours) { Outcome::Outvoted } else { outcome }
+                        let third = if dialect == Dialect::DuckDb { Dialect::Postgres } else { Dialect::DuckDb };
+                        match outcome != Outcome::Same && self.agrees(third, question, ours) {
+                            true => Outcome::Outvoted,
+                            false => outcome,
+                        }
                     }
                     Err(error) => Outcome::NotTaken(format!("{dialect:?}: {error}")),
                 }
@@ -210,9 +213,9 @@ impl Judge {
         }
     }
 
-    fn postgres_agrees(&mut self, question: &Question, ours: &Rows) -> bool {
-        let Some(text) = question.text(Dialect::Postgres) else { return false };
-        self.peers.run(Dialect::Postgres, &[text]).is_ok_and(|theirs| same(ours, &theirs, &question.query))
+    fn agrees(&mut self, peer: Dialect, question: &Question, ours: &Rows) -> bool {
+        let Some(text) = question.text(peer) else { return false };
+        self.peers.run(peer, &[text]).is_ok_and(|theirs| same(ours, &theirs, &question.query))
     }
 
     /// Compares the answers of two queries that must be equal.

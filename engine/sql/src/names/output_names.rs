@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SelectItem};
 use datafusion::sql::sqlparser::tokenizer::Span;
 
-use super::relation::{Relation, left_out};
+use super::relation::{Relation, left_out, normal};
 use crate::session::tables::Columns;
 
 /// Longest text of an expression that becomes the name of its column.
@@ -37,7 +37,7 @@ pub fn name_duplicates(select: &mut Select) {
 }
 
 /// Names columns of a SELECT from relations.
-pub(super) fn name_duplicates_of(select: &mut Select, relations: &[Relation]) {
+pub(crate) fn name_duplicates_of(select: &mut Select, relations: &[Relation]) {
     let mut names = Names::default();
     for item in &select.projection {
         match item {
@@ -66,8 +66,19 @@ pub(super) fn name_duplicates_of(select: &mut Select, relations: &[Relation]) {
     }
 }
 
+/// The names of the output columns of a SELECT that are written in it.
+pub(crate) fn names_written(select: &Select) -> HashSet<String> {
+    let name = |item: &SelectItem| match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
+        SelectItem::UnnamedExpr(Expr::Identifier(ident)) => Some(normal(ident)),
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(parts)) => parts.last().map(normal),
+        _ => None,
+    };
+    select.projection.iter().filter_map(name).collect()
+}
+
 /// Numbers the aliases of columns that are selected by one synonym, as in `a."from", b."from"`.
-pub(super) fn number_synonyms(items: &mut [SelectItem], synonyms: &[usize]) {
+pub(crate) fn number_synonyms(items: &mut [SelectItem], synonyms: &[usize]) {
     let (mut taken, mut numbered) = (HashSet::new(), NumberedNames::default());
     for (index, item) in items.iter_mut().enumerate() {
         let SelectItem::ExprWithAlias { alias, .. } = item else { continue };

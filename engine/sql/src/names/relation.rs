@@ -9,35 +9,35 @@ use quarry_lake::tables::Synonym;
 
 /// A relation of a FROM clause.
 #[derive(Debug, Clone)]
-pub(super) struct Relation {
+pub(crate) struct Relation {
     /// What its columns are qualified with.
-    pub(super) name: Option<String>,
-    pub(super) columns: Columns,
+    pub(crate) name: Option<String>,
+    pub(crate) columns: Columns,
 }
 
 impl Relation {
-    pub(super) fn unnamed(columns: Columns) -> Relation {
+    pub(crate) fn unnamed(columns: Columns) -> Relation {
         Relation { name: None, columns }
     }
 }
 
 impl Columns {
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         matches!(self, Columns::Known { names, .. } if names.iter().any(|known| known == name))
     }
 
     /// Whether one of them has this name, or they are not known.
-    pub(super) fn may_have(&self, name: &str) -> bool {
+    pub(crate) fn may_have(&self, name: &str) -> bool {
         matches!(self, Columns::Unknown) || self.has(name)
     }
 
     /// Whether a column `name` of another relation takes precedence over its own.
-    pub(super) fn yields(&self, name: &str) -> bool {
+    pub(crate) fn yields(&self, name: &str) -> bool {
         matches!(self, Columns::Known { chain: Some(table), .. } if table.yields(name))
     }
 
     /// What `name` means here when it is another name of a column.
-    pub(super) fn synonym(&self, name: &str) -> Option<&'static Synonym> {
+    pub(crate) fn synonym(&self, name: &str) -> Option<&'static Synonym> {
         match self {
             Columns::Known { chain: Some(table), .. } if !self.has(name) => table.synonym(name),
             _ => None,
@@ -51,7 +51,7 @@ pub fn normal(ident: &Ident) -> String {
 }
 
 /// The columns that EXCLUDE and EXCEPT leave out of `*`.
-pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
+pub(crate) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     if let Some(except) = &options.opt_except {
         names.extend(std::iter::once(&except.first_element).chain(&except.additional_elements).map(normal));
@@ -65,7 +65,7 @@ pub(super) fn left_out(options: &WildcardAdditionalOptions) -> Vec<String> {
 }
 
 /// The alias of a relation of FROM.
-pub(super) fn alias_of(factor: &TableFactor) -> Option<&TableAlias> {
+pub(crate) fn alias_of(factor: &TableFactor) -> Option<&TableAlias> {
     match factor {
         TableFactor::Table { alias, .. }
         | TableFactor::Derived { alias, .. }
@@ -80,6 +80,6 @@ pub(super) fn alias_of(factor: &TableFactor) -> Option<&TableAlias> {
 }
 
 /// The last part of a name.
-pub(super) fn last(ObjectName(parts): &ObjectName) -> Option<String> {
+pub(crate) fn last(ObjectName(parts): &ObjectName) -> Option<String> {
     parts.last().and_then(ObjectNamePart::as_ident).map(normal)
 }
