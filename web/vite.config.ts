@@ -19,7 +19,6 @@ export default defineConfig(({ command }) => ({
   },
   // The manuals' texts lie outside of this folder.
   server: { proxy: { '/api': { target: api, ws: true }, '/healthz': api }, fs: { allow: ['.', '../data/docs'] } },
-  preview: { proxy: { '/api': { target: api, ws: true }, '/healthz': api } },
   worker: { format: 'es' },
   build: {
     target: 'es2022',

@@ -1,4 +1,5 @@
-//! Servers of several homes share a database: when one stops sending heartbeats, the others end its jobs. On both databases.
+//! Servers with separate homes may share a platform database. When one stops sending heartbeats, the others end its jobs. The tests run
+//! on SQLite and on PostgreSQL.
 
 use std::sync::Arc;
 

@@ -2,16 +2,13 @@
 
 use std::cmp::Ordering;
 
-use arrow::array::{Decimal128Array, DynComparator, Int8Array, make_comparator};
+use arrow::array::{DynComparator, Int8Array, make_comparator};
 use arrow::buffer::{BooleanBuffer, NullBuffer};
 use arrow::compute::kernels::zip::zip;
 use arrow::compute::{SortOptions, and_kleene};
-use arrow::datatypes::{IntervalMonthDayNanoType, IntervalUnit};
 
+use crate::interval_lengths::interval_lengths;
 use crate::prelude::*;
-
-const DAYS_OF_MONTH: i128 = 30;
-const NANOSECONDS_OF_DAY: i128 = 86_400_000_000_000;
 
 /// How the first of two values of one nested type compares with the second: -1, 0 or 1, and null where one of them is null.
 pub fn nested_order() -> Arc<ScalarUDF> {
@@ -53,18 +50,9 @@ fn equality(left: &ArrayRef, right: &ArrayRef) -> Result<BooleanArray> {
 pub(crate) fn comparator(left: &ArrayRef, right: &ArrayRef) -> Result<DynComparator> {
     let options = SortOptions { descending: false, nulls_first: false };
     if matches!((left.data_type(), right.data_type()), (DataType::Interval(_), DataType::Interval(_))) {
-        return Ok(make_comparator(&lengths(left)?, &lengths(right)?, options)?);
+        return Ok(make_comparator(&interval_lengths(left)?, &interval_lengths(right)?, options)?);
     }
     Ok(make_comparator(left, right, options)?)
-}
-
-/// Intervals in nanoseconds, as `interval_length` has them.
-fn lengths(intervals: &ArrayRef) -> Result<Decimal128Array> {
-    let intervals = cast(intervals, &DataType::Interval(IntervalUnit::MonthDayNano))?;
-    Ok(intervals.as_primitive::<IntervalMonthDayNanoType>().unary(|interval| {
-        let days = i128::from(interval.months) * DAYS_OF_MONTH + i128::from(interval.days);
-        days * NANOSECONDS_OF_DAY + i128::from(interval.nanoseconds)
-    }))
 }
 
 /// For each row the greatest or the least value of the columns.

@@ -123,12 +123,12 @@ pub fn json_extract() -> Arc<ScalarUDF> {
 /// The text, number or truth value that JSON is, for casts: a list or an object stays as it is, null becomes NULL.
 pub fn json_plain() -> Arc<ScalarUDF> {
     shared!(scalar_udf("json_plain", 1..=1, takes_json(DataType::Utf8), |args, _| {
-        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| plain(json?)).collect::<StringArray>()))
+        Ok(Arc::new(text_of(&args[0])?.into_iter().map(|json| without_quotes(json?)).collect::<StringArray>()))
     }))
 }
 
 /// The text, number or truth value that JSON is.
-pub(super) fn plain(json: &str) -> Option<String> {
+pub(super) fn without_quotes(json: &str) -> Option<String> {
     match json {
         "null" => None,
         json => unquoted(json).or_else(|| Some(json.to_string())),

@@ -44,7 +44,7 @@ fn is_kind(json: &ArrayRef, wanted: &str) -> Result<ArrayRef> {
     Ok(Arc::new(rows.map(|json| Some(kind(json?) == Some(wanted))).collect::<BooleanArray>()))
 }
 
-/// `None` for what is no JSON.
+/// The kind of a JSON value, by its first character; `None` where no value begins with it.
 fn kind(json: &str) -> Option<&'static str> {
     match json.trim() {
         "null" => Some("null"),

@@ -1,11 +1,10 @@
 //! Numbers of JSON, whatever their size and however they are written: compared exactly, and rounded to whole numbers.
 
-use std::num::IntErrorKind;
-
 use arrow::array::{Decimal128Array, Decimal256Array};
 use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, i256};
 
-use super::extract::plain;
+use super::extract::without_quotes;
+use crate::number_text::NumberText;
 use crate::prelude::*;
 
 /// Digits of the largest whole number of 64 bits.
@@ -41,7 +40,7 @@ fn digits(json: &str) -> Option<String> {
     match json {
         "true" => Some("1".to_string()),
         "false" => Some("0".to_string()),
-        json => plain(json),
+        json => without_quotes(json),
     }
 }
 
@@ -64,42 +63,7 @@ fn comparable_type(other: &DataType) -> DataType {
     }
 }
 
-/// `0.DIGITS × 10^point`; the digits neither begin nor end with a zero, and zero has none.
-#[derive(Debug)]
-struct Written {
-    is_negative: bool,
-    digits: String,
-    point: i64,
-}
-
-impl Written {
-    /// `None` for what is no number.
-    fn parse(text: &str) -> Option<Written> {
-        let text = text.trim();
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let exponent = match exponent.parse::<i64>() {
-            Ok(exponent) => exponent,
-            Err(error) => match error.kind() {
-                IntErrorKind::PosOverflow => i64::MAX,
-                IntErrorKind::NegOverflow => i64::MIN,
-                _ => return None,
-            },
-        };
-        let (is_negative, number) = match mantissa.strip_prefix('-') {
-            Some(number) => (true, number),
-            None => (false, mantissa.strip_prefix('+').unwrap_or(mantissa)),
-        };
-        let (whole, behind) = number.split_once('.').unwrap_or((number, ""));
-        let all = format!("{whole}{behind}");
-        if all.is_empty() || !all.bytes().all(|digit| digit.is_ascii_digit()) {
-            return None;
-        }
-        let digits = all.trim_start_matches('0');
-        let zeros = all.len() - digits.len();
-        let point = (whole.len() as i64 - zeros as i64).saturating_add(exponent);
-        Some(Written { is_negative, digits: digits.trim_end_matches('0').to_string(), point })
-    }
-
+impl NumberText {
     /// How many units of `10^-scale` the number is. Beyond so many digits it is the largest number of them. Between two units
     /// its last digit is not 0, so that it is equal to no number with fewer digits behind the point.
     fn units(&self, digits: u8, scale: i8) -> i256 {
@@ -146,8 +110,8 @@ fn numbers(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
         other => return Err(DataFusionError::Internal(format!("json_number returns decimals, not {other}"))),
     };
     let number = |json: Option<&str>| -> Result<Option<i256>> {
-        let Some(text) = json.and_then(plain) else { return Ok(None) };
-        match Written::parse(&text) {
+        let Some(text) = json.and_then(without_quotes) else { return Ok(None) };
+        match NumberText::parse(&text) {
             Some(written) => Ok(Some(written.units(digits, scale))),
             None => Err(no_number(&text, args[1].data_type())),
         }
@@ -162,7 +126,7 @@ fn numbers(args: &[ArrayRef], to: &DataType) -> Result<ArrayRef> {
 
 fn integers(json: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     let texts: Vec<Option<String>> = text_of(json)?.into_iter().map(|json| digits(json?)).collect();
-    let rounded = |text: &str| match Written::parse(text).and_then(|written| written.rounded()) {
+    let rounded = |text: &str| match NumberText::parse(text).and_then(|written| written.rounded()) {
         Some(whole) => whole.to_string(),
         None => text.to_string(),
     };
@@ -179,7 +143,7 @@ mod tests {
     use super::*;
 
     fn units(text: &str, digits: u8, scale: i8) -> String {
-        Written::parse(text).unwrap().units(digits, scale).to_string()
+        NumberText::parse(text).unwrap().units(digits, scale).to_string()
     }
 
     #[test]
@@ -216,10 +180,10 @@ mod tests {
             ("9.5", Some(10)),
             ("1e39", None),
         ] {
-            assert_eq!(Written::parse(text).unwrap().rounded(), wanted, "{text}");
+            assert_eq!(NumberText::parse(text).unwrap().rounded(), wanted, "{text}");
         }
         for text in ["", "x", "1x", "1e", "--1", ".", "e5", "[1]"] {
-            assert!(Written::parse(text).is_none(), "{text}");
+            assert!(NumberText::parse(text).is_none(), "{text}");
         }
     }
 

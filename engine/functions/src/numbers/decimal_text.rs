@@ -5,14 +5,15 @@ use arrow::datatypes::DECIMAL256_MAX_PRECISION;
 use arrow::error::ArrowError;
 use datafusion::prelude::lit;
 
+use crate::number_text::NumberText;
 use crate::prelude::*;
 
 /// More digits than any decimal has, before the point or behind it.
 const MANY_DIGITS: i64 = 80;
 
-fn udf(name: &'static str, read: fn(&ArrayRef, &Field) -> Result<ArrayRef>) -> ScalarUDF {
+fn udf(definition: Definition, read: fn(&ArrayRef, &Field) -> Result<ArrayRef>) -> ScalarUDF {
     let typed = |args: &ReturnFieldArgs<'_>| returns(args.arg_fields[1].data_type().clone())(args);
-    scalar_udf(name, 2..=2, typed, move |args, to| read(&args[0], to))
+    definition.udf(2..=2, typed, move |args, to| read(&args[0], to))
 }
 
 /// A text as a decimal of this type, null for one that is none when `lenient`; `None` where the built-in cast reads it as well, or
@@ -26,8 +27,8 @@ pub fn decimal_of_text(text: &Expr, to: &DataType, lenient: bool) -> Option<Expr
     // A number that is written out is such a cast, and rules recognize it.
     let is_constant = matches!(text, Expr::Literal(text, _) if text.cast_to(to).is_ok());
     let function = match lenient {
-        true => shared!(udf("decimal_of_text_or_null", read_or_null)),
-        false => shared!(udf("decimal_of_text", read)),
+        true => shared!(udf(undocumented("decimal_of_text_or_null"), read_or_null)),
+        false => shared!(udf(undocumented("decimal_of_text").fallible(), read)),
     };
     (!is_constant).then(|| function.call(vec![text.clone(), lit(typed)]))
 }
@@ -74,20 +75,7 @@ fn spelled_out_texts(texts: &ArrayRef) -> Result<ArrayRef> {
 
 /// A number without its exponent, and without digits that no decimal holds; `None` for what is no number.
 fn spelled_out(text: &str) -> Option<String> {
-    let (mantissa, exponent) = text.trim().split_once(['e', 'E']).unwrap_or((text.trim(), "0"));
-    let exponent: i64 = exponent.parse().ok()?;
-    let (sign, number) = match mantissa.strip_prefix('-') {
-        Some(number) => ("-", number),
-        None => ("", mantissa.strip_prefix('+').unwrap_or(mantissa)),
-    };
-    let (whole, behind) = number.split_once('.').unwrap_or((number, ""));
-    let written = format!("{whole}{behind}");
-    if written.is_empty() || !written.bytes().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    let digits = written.trim_start_matches('0');
-    let zeros = written.len() - digits.len();
-    let point = (whole.len() as i64 - zeros as i64).checked_add(exponent)?;
+    let NumberText { is_negative, digits, point } = NumberText::parse(text)?;
     if digits.is_empty() || point < -MANY_DIGITS {
         return Some("0".to_string());
     }
@@ -98,6 +86,7 @@ fn spelled_out(text: &str) -> Option<String> {
     let (whole, behind) = digits.split_at(before.min(digits.len()));
     let behind = format!("{}{behind}", "0".repeat(usize::try_from(-point).unwrap_or(0)));
     let behind = &behind[..behind.len().min(DECIMAL256_MAX_PRECISION.into())];
+    let sign = if is_negative { "-" } else { "" };
     Some(format!("{sign}{whole:0<before$}.{behind}"))
 }
 
@@ -111,7 +100,7 @@ mod tests {
             ("1e3", Some("1000.")),
             (" -1.25E-2 ", Some("-.0125")),
             ("+12.5e1", Some("125.")),
-            ("0012.50", Some("12.50")),
+            ("0012.50", Some("12.5")),
             (".5", Some(".5")),
             ("0e99999", Some("0")),
             ("1e-99999", Some("0")),

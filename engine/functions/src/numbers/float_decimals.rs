@@ -22,9 +22,9 @@ const POWERS: [f64; 23] = [
 /// A number as its digits, 17 at most, and the power of ten that they are multiplied by.
 type Digits = (i64, i32);
 
-fn udf(name: &'static str, lenient: bool) -> ScalarUDF {
+fn udf(definition: Definition, lenient: bool) -> ScalarUDF {
     let typed = |args: &ReturnFieldArgs<'_>| returns(args.arg_fields[1].data_type().clone())(args);
-    scalar_udf(name, 2..=2, typed, move |args, to| decimals_of_floats(&args[0], to.data_type(), lenient))
+    definition.udf(2..=2, typed, move |args, to| decimals_of_floats(&args[0], to.data_type(), lenient))
 }
 
 /// A double or a real as a decimal of this type, null for one that is too large when `lenient`; `None` if there is no such type.
@@ -35,8 +35,8 @@ pub fn decimal_of_float(number: Expr, to: &DataType, lenient: bool) -> Option<Ex
         _ => return None,
     };
     let function = match lenient {
-        true => shared!(udf("decimal_of_float_or_null", true)),
-        false => shared!(udf("decimal_of_float", false)),
+        true => shared!(udf(undocumented("decimal_of_float_or_null"), true)),
+        false => shared!(udf(undocumented("decimal_of_float").fallible(), false)),
     };
     Some(function.call(vec![number, lit(typed)]))
 }

@@ -23,6 +23,7 @@ pub(super) fn udfs() -> [ScalarUDF; 2] {
             "select timestamp_from_parts(2024, 3, 1, 12, 30, 0)",
         )
         .aliases(["timestamp_ntz_from_parts"])
+        .fallible()
         .udf(6..=7, timestamp_field, |args, _| timestamps(args, counted_on)),
         doc(
             "make_timestamp(year, month, day, hour, minute, second)",

@@ -1,31 +1,21 @@
 //! Arithmetic and comparisons of intervals: `interval '1' day * 2.5`, `interval '1' month / 2`. A fraction of a month goes into days
 //! of which a month has 30, and a fraction of a day into hours, as in PostgreSQL.
 
-use arrow::array::{Decimal128Array, IntervalMonthDayNanoArray};
+use arrow::array::IntervalMonthDayNanoArray;
 use arrow::datatypes::{IntervalMonthDayNano, IntervalMonthDayNanoType, IntervalUnit};
 
 use super::values::is_length;
+use crate::interval_lengths::{DAYS_OF_MONTH, NANOSECONDS, NANOSECONDS_OF_DAY, interval_lengths};
 use crate::prelude::*;
 
-const DAYS_OF_MONTH: i32 = 30;
-const NANOSECONDS_OF_DAY: i64 = 86_400_000_000_000;
 /// Times have microseconds.
 const NANOSECONDS_OF_MICRO: f64 = 1_000.0;
 const INTERVAL: DataType = DataType::Interval(IntervalUnit::MonthDayNano);
-/// Enough digits for the nanoseconds of the longest interval: 2^31 months.
-const NANOSECONDS: DataType = DataType::Decimal128(38, 0);
 
 /// An interval in nanoseconds, by which intervals are compared.
 pub fn interval_length() -> ScalarUDF {
     let returns = takes([is_length], "interval_length expects an interval.", NANOSECONDS);
-    scalar_udf("interval_length", 1..=1, returns, |args, _| {
-        let intervals = cast(&args[0], &INTERVAL)?;
-        let lengths: Decimal128Array = intervals.as_primitive::<IntervalMonthDayNanoType>().unary(|interval| {
-            let days = i128::from(interval.months) * i128::from(DAYS_OF_MONTH) + i128::from(interval.days);
-            days * i128::from(NANOSECONDS_OF_DAY) + i128::from(interval.nanoseconds)
-        });
-        Ok(Arc::new(lengths.with_data_type(NANOSECONDS)))
-    })
+    scalar_udf("interval_length", 1..=1, returns, |args, _| Ok(Arc::new(interval_lengths(&args[0])?)))
 }
 
 /// `interval * number`.

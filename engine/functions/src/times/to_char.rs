@@ -59,9 +59,9 @@ fn formatted(times: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
             let start = text.len();
             write!(text, "{}", time.format(&piece.strftime)).map_err(|_| no_pattern(pattern))?;
             match piece.case {
-                Case::Own => {}
-                Case::Upper => text[start..].make_ascii_uppercase(),
-                Case::Lower => text[start..].make_ascii_lowercase(),
+                LetterCase::Own => {}
+                LetterCase::Upper => text[start..].make_ascii_uppercase(),
+                LetterCase::Lower => text[start..].make_ascii_lowercase(),
             }
         }
         Ok(text)
@@ -70,20 +70,20 @@ fn formatted(times: &ArrayRef, patterns: &ArrayRef) -> Result<ArrayRef> {
 
 /// The letter case of a name.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Case {
+enum LetterCase {
     Own,
     Upper,
     Lower,
 }
 
-impl Case {
+impl LetterCase {
     /// The case in which a pattern writes a name.
-    fn of(written: &str) -> Case {
+    fn of_pattern(written: &str) -> LetterCase {
         let is_upper = |index: usize| written.as_bytes().get(index).is_some_and(u8::is_ascii_uppercase);
         match (is_upper(0), is_upper(1)) {
-            (false, _) => Case::Lower,
-            (true, true) => Case::Upper,
-            (true, false) => Case::Own,
+            (false, _) => LetterCase::Lower,
+            (true, true) => LetterCase::Upper,
+            (true, false) => LetterCase::Own,
         }
     }
 }
@@ -92,7 +92,7 @@ impl Case {
 #[derive(Debug)]
 struct Piece {
     strftime: String,
-    case: Case,
+    case: LetterCase,
 }
 
 /// A pattern of PostgreSQL as one of strftime.
@@ -106,13 +106,13 @@ fn no_pattern(pattern: &str) -> DataFusionError {
 
 /// A pattern of PostgreSQL as patterns of strftime with the letter case of what they write.
 fn pieces(pattern: &str) -> Result<Vec<Piece>> {
-    let mut pieces = vec![Piece { strftime: String::new(), case: Case::Own }];
-    let mut push = |strftime: &str, case: Case| match pieces.last_mut() {
-        Some(last) if last.case == Case::Own && case == Case::Own => last.strftime.push_str(strftime),
+    let mut pieces = vec![Piece { strftime: String::new(), case: LetterCase::Own }];
+    let mut push = |strftime: &str, case: LetterCase| match pieces.last_mut() {
+        Some(last) if last.case == LetterCase::Own && case == LetterCase::Own => last.strftime.push_str(strftime),
         _ => pieces.push(Piece { strftime: strftime.to_string(), case }),
     };
     if pattern.contains('%') {
-        push(pattern, Case::Own);
+        push(pattern, LetterCase::Own);
         return Ok(pieces);
     }
     let mut rest = pattern;
@@ -120,13 +120,13 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>> {
     while let Some(letter) = rest.chars().next() {
         if letter == '"' {
             let (quoted, after) = rest[1..].split_once('"').ok_or_else(|| no_pattern(pattern))?;
-            push(quoted, Case::Own);
+            push(quoted, LetterCase::Own);
             rest = after;
             continue;
         }
         if !letter.is_ascii_alphabetic() {
             let (text, after) = rest.split_at(letter.len_utf8());
-            push(text, Case::Own);
+            push(text, LetterCase::Own);
             rest = after;
             continue;
         }
@@ -135,11 +135,11 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>> {
         let (part, strftime) = found.ok_or_else(|| no_pattern(pattern))?;
         let (written, after) = rest.split_at(part.len());
         match (NAMES.contains(part), strftime.strip_prefix('%')) {
-            (true, _) => push(strftime, Case::of(written)),
+            (true, _) => push(strftime, LetterCase::of_pattern(written)),
             (false, Some(field)) if without_zeros && NUMBERS.contains(strftime) => {
-                push(&format!("%-{field}"), Case::Own);
+                push(&format!("%-{field}"), LetterCase::Own);
             }
-            _ => push(strftime, Case::Own),
+            _ => push(strftime, LetterCase::Own),
         }
         without_zeros = *part == "FM";
         rest = after;

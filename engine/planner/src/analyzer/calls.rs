@@ -3,13 +3,14 @@
 use arrow::datatypes::{DECIMAL128_MAX_PRECISION, DECIMAL256_MAX_PRECISION, DataType};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr::{Case, ScalarFunction};
+use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{Expr, ExprSchemable, Operator, cast};
 use datafusion::prelude::lit;
 use datafusion::scalar::ScalarValue;
 
 use super::binary::{number_literal, regex_pattern};
 use super::coercion::{coerce_choices, coerce_compared, coerce_items, has_type, typed_operator};
+use super::nullif::null_where;
 use super::{double_division, hex, json, literal, operators};
 use quarry_functions::{
     CAST_AS, TO_JSON, argument_fields, as_hex, cast_as, distinct_operator, first_choice, int256, is_whole,
@@ -204,6 +205,5 @@ fn nullif_of_bytes(args: &[Expr], schema: &DFSchema) -> Result<Option<Expr>> {
     }
     let equal = typed_operator(value.clone(), Operator::Eq, other.clone(), schema)?.data;
     let value = if is_value_bytes { as_hex().call(vec![value.clone()]) } else { value.clone() };
-    let cases = vec![(Box::new(equal), Box::new(lit(ScalarValue::Utf8(None))))];
-    Ok(Some(Expr::Case(Case::new(None, cases, Some(Box::new(value))))))
+    null_where(equal, value, schema).map(Some)
 }

@@ -4,10 +4,11 @@
 
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::logical_expr::expr::{Between, Case, InList};
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, SortExpr, lit};
+use datafusion::common::{DFSchema, Result};
+use datafusion::logical_expr::expr::{Between, Case, InList, WindowFunction};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, SortExpr};
 
+use super::nullif::{null_where, repeatable_nullif};
 use crate::node_rules::rewrite_expressions;
 use quarry_functions::interval_length;
 
@@ -37,20 +38,7 @@ pub(crate) fn compare_intervals_by_length(plan: LogicalPlan) -> Result<Transform
                 let when_then_expr = when_then_expr.into_iter().map(|(when, then)| (length(when), then)).collect();
                 Transformed::yes(Expr::Case(Case { expr: Some(length(value)), when_then_expr, else_expr }))
             }
-            Expr::ScalarFunction(call)
-                if call.func.name() == "nullif"
-                    && call.args.len() == 2
-                    && call.args.iter().all(is_interval)
-                    && !call.args[0].is_volatile() =>
-            {
-                let null = lit(ScalarValue::try_new_null(&call.args[0].get_type(schema)?)?);
-                let value = Box::new(call.args[0].clone());
-                let mut lengths = call.args.into_iter().map(|interval| length(Box::new(interval)));
-                let cases = lengths.next_back().map(|other| vec![(other, Box::new(null))]).unwrap_or_default();
-                let case = Case { expr: lengths.next(), when_then_expr: cases, else_expr: Some(value) };
-                Transformed::yes(Expr::Case(case))
-            }
-            Expr::WindowFunction(mut call) => {
+            Expr::WindowFunction(mut call) if window_keys(&call).any(is_interval) => {
                 let params = &mut call.params;
                 let partition_by = std::mem::take(&mut params.partition_by).into_iter();
                 params.partition_by = partition_by.map(|key| length_of_interval(key, schema)).collect();
@@ -60,18 +48,28 @@ pub(crate) fn compare_intervals_by_length(plan: LogicalPlan) -> Result<Transform
                 }
                 Transformed::yes(Expr::WindowFunction(call))
             }
-            other => Transformed::no(other),
+            other => match repeatable_nullif(&other) {
+                Some((value, compared)) if is_interval(value) && is_interval(compared) => {
+                    let [value_length, other] = [value, compared].map(|interval| function.call(vec![interval.clone()]));
+                    Transformed::yes(null_where(value_length.eq(other), value.clone(), schema)?)
+                }
+                _ => Transformed::no(other),
+            },
         })
     })?;
     compared.transform_data(|plan| {
         Ok(match plan {
-            LogicalPlan::Sort(mut sort) => {
+            LogicalPlan::Sort(mut sort) if sort.expr.iter().any(|key| is_interval(&key.expr, sort.input.schema())) => {
                 sort.expr = order_of_lengths(sort.expr, sort.input.schema());
                 Transformed::yes(LogicalPlan::Sort(sort))
             }
             other => Transformed::no(other),
         })
     })
+}
+
+fn window_keys(call: &WindowFunction) -> impl Iterator<Item = &Expr> {
+    call.params.partition_by.iter().chain(call.params.order_by.iter().map(|key| &key.expr))
 }
 
 fn is_interval(expr: &Expr, schema: &DFSchema) -> bool {

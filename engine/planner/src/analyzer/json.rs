@@ -119,34 +119,34 @@ const TEXT_FUNCTIONS: [&str; 85] = [
 /// Digits of the largest whole number of 64 bits.
 const DIGITS_OF_INTEGERS: i16 = 20;
 
-/// What JSON is beside values of other types.
-enum Beside {
+/// How JSON is read beside values of other types.
+enum ReadAs {
     Text,
-    Truth,
+    Boolean,
     Double,
     /// A number that is compared with numbers of this type exactly.
     Number(DataType),
 }
 
-impl Beside {
+impl ReadAs {
     /// By the types of the other values.
-    fn of(others: &[&DataType]) -> Option<Beside> {
+    fn beside_types(others: &[&DataType]) -> Option<ReadAs> {
         let all = |test: fn(&DataType) -> bool| others.iter().all(|other| test(other));
         if others.is_empty() {
             None
         } else if all(|other| *other == DataType::Boolean) {
-            Some(Beside::Truth)
+            Some(ReadAs::Boolean)
         } else if !all(DataType::is_numeric) {
-            Some(Beside::Text)
+            Some(ReadAs::Text)
         } else if others.iter().any(|other| other.is_floating()) {
-            Some(Beside::Double)
+            Some(ReadAs::Double)
         } else {
-            Some(Beside::Number(common_number(others)))
+            Some(ReadAs::Number(common_number(others)))
         }
     }
 
     /// By the other values among these; `None` if there is no JSON, or nothing else.
-    fn among(values: &[&Expr], schema: &DFSchema) -> Option<Beside> {
+    fn among(values: &[&Expr], schema: &DFSchema) -> Option<ReadAs> {
         if !values.iter().any(|value| is_json(value, schema)) {
             return None;
         }
@@ -160,7 +160,7 @@ impl Beside {
         let fields: Vec<FieldRef> =
             known.map(|value| value.to_field(schema).ok().map(|(_, field)| field)).collect::<Option<_>>()?;
         let others = fields.iter().filter(|field| !is_json_field(field) && !field.data_type().is_null());
-        Beside::of(&others.map(|field| field.data_type()).collect::<Vec<_>>())
+        ReadAs::beside_types(&others.map(|field| field.data_type()).collect::<Vec<_>>())
     }
 
     /// JSON as this; any other value as it is.
@@ -169,10 +169,10 @@ impl Beside {
             return value;
         }
         match self {
-            Beside::Text => json_plain().call(vec![value]),
-            Beside::Truth => cast(json_plain().call(vec![value]), DataType::Boolean),
-            Beside::Double => cast(json_plain().call(vec![value]), DataType::Float64),
-            Beside::Number(other) => match ScalarValue::try_from(other) {
+            ReadAs::Text => json_plain().call(vec![value]),
+            ReadAs::Boolean => cast(json_plain().call(vec![value]), DataType::Boolean),
+            ReadAs::Double => cast(json_plain().call(vec![value]), DataType::Float64),
+            ReadAs::Number(other) => match ScalarValue::try_from(other) {
                 Ok(typed) => json_number().call(vec![value, lit(typed)]),
                 Err(_) => value,
             },
@@ -182,19 +182,19 @@ impl Beside {
 
 /// Values that are compared with each other, JSON among others as one of them: `topics[0] = '0x…'`, `j:a > 5`.
 pub(super) fn beside_each_other<const N: usize>(values: [Expr; N], schema: &DFSchema) -> [Expr; N] {
-    let beside = Beside::among(&values.each_ref(), schema);
-    match beside {
-        Some(beside) => values.map(|value| beside.convert(value, schema)),
+    let read_as = ReadAs::among(&values.each_ref(), schema);
+    match read_as {
+        Some(read_as) => values.map(|value| read_as.convert(value, schema)),
         None => values,
     }
 }
 
 /// The same for a value and all values with which it is compared.
 pub(super) fn beside_items(value: Expr, items: Vec<Expr>, schema: &DFSchema) -> (Expr, Vec<Expr>) {
-    let beside = Beside::among(&std::iter::once(&value).chain(&items).collect::<Vec<_>>(), schema);
-    let Some(beside) = beside else { return (value, items) };
-    let items = items.into_iter().map(|item| beside.convert(item, schema)).collect();
-    (beside.convert(value, schema), items)
+    let read_as = ReadAs::among(&std::iter::once(&value).chain(&items).collect::<Vec<_>>(), schema);
+    let Some(read_as) = read_as else { return (value, items) };
+    let items = items.into_iter().map(|item| read_as.convert(item, schema)).collect();
+    (read_as.convert(value, schema), items)
 }
 
 /// An item that is looked for in a list: JSON as one of its items, if these are no JSON.
@@ -209,8 +209,8 @@ pub(super) fn beside_list(list: &Expr, item: Expr, schema: &DFSchema) -> Expr {
     if items.data_type().is_null() || is_of_json {
         return item;
     }
-    match Beside::of(&[items.data_type()]) {
-        Some(beside) => beside.convert(item, schema),
+    match ReadAs::beside_types(&[items.data_type()]) {
+        Some(read_as) => read_as.convert(item, schema),
         None => item,
     }
 }
@@ -232,7 +232,7 @@ pub(super) fn plain_among_others(values: Vec<(Expr, FieldRef)>) -> Vec<(Expr, Fi
 
 /// JSON as the text in its quotes; anything else as it is.
 pub(super) fn as_text(value: Expr, schema: &DFSchema) -> Expr {
-    Beside::Text.convert(value, schema)
+    ReadAs::Text.convert(value, schema)
 }
 
 /// The arguments of a function, JSON as text where it is one of texts.

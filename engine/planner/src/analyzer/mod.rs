@@ -25,6 +25,7 @@ mod json;
 mod literal;
 mod macros;
 mod nested_order;
+mod nullif;
 mod operators;
 mod reduce;
 mod times;

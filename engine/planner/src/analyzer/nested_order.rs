@@ -4,12 +4,13 @@
 
 use arrow::datatypes::DataType;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result, ScalarValue};
+use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::{Between, Case, InList};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, binary_expr, lit, not};
 
 use super::in_lists::balanced_tree;
+use super::nullif::{null_where, repeatable_nullif};
 use crate::node_rules::rewrite_expressions;
 use crate::subqueries::contains_subquery;
 use quarry_functions::{nested_order, rows_equal};
@@ -74,18 +75,12 @@ fn equal_rows(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
             let when_then_expr = when_then_expr.into_iter().map(|(when, then)| (equal(*when), then)).collect();
             Transformed::yes(Expr::Case(Case { expr: None, when_then_expr, else_expr }))
         }
-        Expr::ScalarFunction(call)
-            if call.func.name() == "nullif"
-                && call.args.len() == 2
-                && is_repeatable(&call.args[0])
-                && is_row(&call.args[1]) =>
-        {
-            let null = lit(ScalarValue::try_new_null(&call.args[0].get_type(schema)?)?);
-            let value = call.args[0].clone();
-            let cases = vec![(Box::new(rows_equal().call(call.args)), Box::new(null))];
-            Transformed::yes(Expr::Case(Case::new(None, cases, Some(Box::new(value)))))
-        }
-        other => Transformed::no(other),
+        other => match repeatable_nullif(&other) {
+            Some((value, compared)) if is_repeatable(value) && is_row(compared) => {
+                Transformed::yes(null_where(equal(value.clone(), compared.clone()), value.clone(), schema)?)
+            }
+            _ => Transformed::no(other),
+        },
     })
 }
 

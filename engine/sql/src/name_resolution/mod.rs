@@ -1,6 +1,7 @@
 //! The binder: what names of a parsed statement mean, by the tables of the catalog. It resolves synonyms of columns (`block_time` of a
 //! table of the chain is `block_timestamp`), USING and NATURAL, lateral column aliases and the stars of structs, and gives columns
-//! of a SELECT that would have the same name distinct ones.
+//! of a SELECT that would have the same name distinct ones. In ORDER BY it distinguishes columns of tables from columns of the result
+//! that have their names.
 //!
 //! It works before planning, so that the plan, pruning and results show the one real column. A synonym is replaced only where no
 //! relation in scope has a column of that name: what a query defines itself takes precedence.
@@ -111,7 +112,7 @@ impl VisitorMut for Resolve<'_> {
 
     fn post_visit_query(&mut self, query: &mut Query) -> Flow {
         if let Some(aliases) = &self.lateral_aliases {
-            rewrite::separate_shadowed_keys(query, &|function| aliases.is_aggregate(function));
+            rewrite::separate_shadowed_columns(query, &|function| aliases.is_aggregate(function));
         }
         self.scopes.pop();
         self.environment.leave();

@@ -197,8 +197,8 @@ pub const BINDER: &[BinderStep] = &[
             let resolved = name_resolution::resolve(statement, binder.catalog, Some(binder.state));
             async move { resolved }.boxed()
         },
-        "Resolves synonyms of columns, USING and NATURAL (apache/datafusion#20989) and lateral column aliases, and numbers \
-               columns of one name.",
+        "Resolves synonyms of columns, USING and NATURAL (apache/datafusion#20989) and lateral column aliases, numbers \
+               columns of one name, and distinguishes columns of tables in ORDER BY from columns of the result with their names.",
     ),
     Step::new(
         "unsupported_calls",

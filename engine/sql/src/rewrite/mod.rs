@@ -46,7 +46,7 @@ use quarry_types::{Error, Result};
 pub(super) use aliases_like_columns::rename_aliases_like_columns;
 pub(super) use cast_names::name_casts;
 pub use column_names::name_outer_columns;
-pub(super) use order_by::separate_shadowed_keys;
+pub(super) use order_by::separate_shadowed_columns;
 pub use shadowed_ctes::rename_shadowed_ctes;
 pub(super) use show_statements::show_as_query;
 use steps::{Change, Flow};

@@ -38,32 +38,15 @@ pub(super) fn expand_all(query: &mut Query) {
 }
 
 /// Writes `SELECT upper(t.s) AS s … ORDER BY t.s` with a query in FROM. The planner sorts by columns beside those of the result,
-/// where it could not tell the two apart. The query in FROM names what it sorts by with names that nobody writes.
-pub(super) fn separate_shadowed_columns(query: &mut Query) {
-    if let SetExpr::Select(select) = query.body.as_ref()
-        && !is_grouped(select)
-    {
-        separate(query, &|_| false);
-    }
-}
-
-/// The same where the SELECT may group its rows. The planner tells apart what is inside aggregates.
-pub(crate) fn separate_shadowed_keys(query: &mut Query, is_aggregate: &dyn Fn(&Function) -> bool) {
-    match query.body.as_ref() {
-        SetExpr::Select(select) if is_grouped(select) => separate(query, is_aggregate),
-        _ => separate_shadowed_columns(query),
-    }
-}
-
-fn is_grouped(select: &Select) -> bool {
-    has_group_by(select) || select.having.is_some()
-}
-
-fn separate(query: &mut Query, is_aggregate: &dyn Fn(&Function) -> bool) {
+/// where it could not tell the two apart. The query in FROM names what it sorts by with names that nobody writes. Columns inside
+/// the aggregates of a grouped SELECT need no other name: the planner resolves them itself.
+pub(crate) fn separate_shadowed_columns(query: &mut Query, is_aggregate: &dyn Fn(&Function) -> bool) {
     let SetExpr::Select(select) = query.body.as_ref() else { return };
+    let is_grouped = has_group_by(select) || select.having.is_some();
+    let needs_no_name = |function: &Function| is_grouped && is_aggregate(function);
     let Some(OrderByKind::Expressions(orders)) = query.order_by.as_ref().map(|order| &order.kind) else { return };
     let Some(columns) = output_columns(select) else { return };
-    if !orders.iter().any(|order| has_shadowed_column(&order.expr, &columns, is_aggregate)) {
+    if !orders.iter().any(|order| has_shadowed_column(&order.expr, &columns, &needs_no_name)) {
         return;
     }
     // HAVING, QUALIFY and other columns may read an alias, but none that a column of a table has too.

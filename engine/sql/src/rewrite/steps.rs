@@ -57,11 +57,6 @@ pub const QUERIES: &[Step<Change<Query>>] = &[
     ),
     Step::new("order_by_all", Always(order_by::expand_all), "`ORDER BY ALL` orders by the position of each column."),
     Step::new(
-        "shadowed_order",
-        Always(order_by::separate_shadowed_columns),
-        "ORDER BY may name a column of a table whose name a result column has too; the planner can't tell them apart.",
-    ),
-    Step::new(
         "values",
         Always(|query| casts::unify_values(&mut query.body)),
         "Each column of VALUES has one meaning: bytes, times, decimals.",
