@@ -23,12 +23,28 @@ class Duckdb:
         return self.connection.execute(statement).fetchall()
 
 
+# PostgreSQL has these since version 18.
+EXTREMES_OF_BYTES = """
+create or replace function {schema}.smaller(bytea, bytea) returns bytea language sql immutable strict
+  as 'select case when $1 < $2 then $1 else $2 end';
+create or replace function {schema}.larger(bytea, bytea) returns bytea language sql immutable strict
+  as 'select case when $1 > $2 then $1 else $2 end';
+create or replace aggregate {schema}.min(bytea) (sfunc = {schema}.smaller, stype = bytea);
+create or replace aggregate {schema}.max(bytea) (sfunc = {schema}.larger, stype = bytea);
+"""
+
+
 class Postgres:
     def __init__(self):
         self.connection = psycopg.connect(os.environ["QUARRY_TEST_POSTGRES_URL"], autocommit=True, prepare_threshold=None)
         self.connection.execute("set statement_timeout = '10s'")
         self.connection.execute("set timezone = 'UTC'")
         self.connection.execute("set jit = off")
+        schema = f"peers_{os.getpid()}"
+        self.connection.execute(f"create schema if not exists {schema}")
+        self.connection.execute(f"set search_path = {schema}, public")
+        if self.connection.info.server_version < 180000:
+            self.connection.execute(EXTREMES_OF_BYTES.format(schema=schema))
 
     def rows(self, statement):
         cursor = self.connection.execute(statement)

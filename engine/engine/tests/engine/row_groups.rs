@@ -45,6 +45,19 @@ async fn top_rows_come_from_partly_matching_row_groups_too() {
 }
 
 #[tokio::test]
+async fn joins_on_lists_with_null_items_keep_their_rows() {
+    // In two partitions the join filters its larger side by the lists of the smaller one.
+    let home = Home::chain_in_row_groups(3).await;
+    let lists = "select array[nullif(block_number, 100)] from transactions";
+    for (query, count) in [
+        (format!("{lists} intersect all select array[101] from transactions"), "4"),
+        (format!("{lists} except all select array[101] from transactions where block_number = 100"), "8"),
+    ] {
+        assert_eq!(home.rows(&format!("select count(*) from ({query}) as r")).await, [[count]], "{query}");
+    }
+}
+
+#[tokio::test]
 async fn minimums_are_over_all_row_groups() {
     let home = Home::chain_in_row_groups(3).await;
     let query = "select min(block_number), min(-transaction_index) from transactions";

@@ -8,6 +8,7 @@ use crate::physical_optimizer::scan_filters::pull_up_null_filters;
 use crate::physical_optimizer::sliding_windows::use_sliding_windows;
 use crate::physical_optimizer::yield_by_time::yield_by_time;
 use crate::workarounds::aggregate_statistics::guard_aggregate_statistics;
+use crate::workarounds::filter_projections::guard_filter_projections;
 use crate::workarounds::filter_pushdown::guard_filter_pushdown;
 use crate::workarounds::group_key_constraints::{hide_group_keys, hide_group_keys_from_sorts};
 use crate::workarounds::grouping_sets::hide_grouping_set_properties;
@@ -19,6 +20,7 @@ use crate::workarounds::nested_loop_join::prevent_nested_loop_spill;
 use crate::workarounds::property_barrier::remove_barriers;
 use crate::workarounds::sort_preserving_merge::merge_by_all_keys;
 use crate::workarounds::topk_keys::sort_topk_by_merge_keys;
+use crate::workarounds::window_orders::hide_window_orders;
 
 /// The rules that choose and correct operators.
 ///
@@ -60,6 +62,11 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
                     "A sort above a limit sorts the rows of the limit (apache/datafusion#25408).",
                 ),
                 (
+                    "hide_window_orders",
+                    hide_window_orders,
+                    "Rows are not sorted by the count of a sliding frame, as DataFusion says.",
+                ),
+                (
                     "hide_group_keys",
                     hide_group_keys,
                     "Hides that groups are unique by their keys: projections pass that on by the wrong columns, \
@@ -96,9 +103,9 @@ pub fn physical_optimizer() -> Result<PhysicalSteps> {
     );
     steps.around(
         "ProjectionPushdown",
-        guard_projection_pushdown,
+        |stock| guard_projection_pushdown(guard_filter_projections(stock)),
         "Expressions with lambdas stay above their input, and whole: the stock rule does not correct the places of \
-         variables.",
+         variables. Projections swap only with filters that return the columns of their input.",
     );
     steps.around(
         "LimitAggregation",

@@ -12,7 +12,7 @@ use datafusion::common::{Column, DataFusionError, Result, internal_err};
 use datafusion::functions_aggregate::bool_and_or::bool_and_udaf;
 use datafusion::logical_expr::expr::{Case, Exists, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
+use datafusion::logical_expr::utils::{conjunction, split_conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{
     BinaryExpr, Expr, ExprSchemable, Filter, LogicalPlan, LogicalPlanBuilder, Operator, Projection, Subquery,
 };
@@ -102,6 +102,10 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     if !has_subquery(&filter.predicate) {
         return Ok(Transformed::no(LogicalPlan::Filter(filter)));
     }
+    let marks = correlated_marks(&filter.predicate, &is_right)?;
+    if marks.len() > 1 {
+        return project_below(LogicalPlan::Filter(filter), &|part| marks.contains(part), "__subquery");
+    }
     let mut changed = false;
     let mut parts = Vec::new();
     for part in split_conjunction_owned(filter.predicate.clone()) {
@@ -119,6 +123,25 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
         }
         _ => Ok(Transformed::no(LogicalPlan::Filter(filter))),
     }
+}
+
+/// The subqueries that would become marks in conditions with outer columns. Such conditions move out of their own subquery, where
+/// the stock rule gives all marks one name (no upstream issue found as of 2026-12): `where exists (select 1 from t where o.x > 1 and
+/// exists (…) or exists (…))`. Columns of a projection keep names of their own.
+fn correlated_marks(predicate: &Expr, is_right: &dyn Fn(&Expr) -> bool) -> Result<Vec<Expr>> {
+    let mut marks = Vec::new();
+    for part in split_conjunction(predicate) {
+        if is_right(part) || !part.exists(|expr| Ok(matches!(expr, Expr::OuterReferenceColumn(..))))? {
+            continue;
+        }
+        part.apply(|expr| {
+            if is_subquery(expr) && !marks.contains(expr) {
+                marks.push(expr.clone());
+            }
+            Ok(TreeNodeRecursion::Continue)
+        })?;
+    }
+    Ok(marks)
 }
 
 /// A projection over mark joins.

@@ -28,7 +28,7 @@ pub(crate) fn prevent_nested_loop_spill(plan: Arc<dyn ExecutionPlan>) -> Result<
 
 /// Refuses to run a second time. A recursive query replaces the inputs before each round, so that each may be read again.
 #[derive(Debug, Default)]
-struct ReadOnce {
+pub(crate) struct ReadOnce {
     was_read: AtomicBool,
 }
 

@@ -6,18 +6,22 @@ use std::sync::Arc;
 use datafusion::common::stats::{ColumnStatistics, Precision, Statistics};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Constraints, Result};
-use datafusion::physical_expr::{EquivalenceProperties, OrderingRequirements, PhysicalExpr};
+use datafusion::physical_expr::utils::collect_columns;
+use datafusion::physical_expr::{
+    EquivalenceProperties, LexOrdering, OrderingRequirements, PhysicalExpr, PhysicalSortExpr,
+};
 use datafusion::physical_plan::filter_pushdown::FilterDescription;
-use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties};
+use datafusion::physical_plan::windows::{BoundedWindowAggExec, WindowAggExec};
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties, Partitioning, PlanProperties, WindowExpr};
 
 use crate::pass_through::{PassThrough, PassThroughExec};
 
 /// Hides a property of its input.
-pub(super) type PropertyBarrierExec = PassThroughExec<Hide>;
+pub(crate) type PropertyBarrierExec = PassThroughExec<Hide>;
 
 /// What is hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hide {
+pub(crate) enum Hide {
     /// Everything: rules don't see what is below.
     Plan,
     /// Nothing. Rules that only go through certain operators stop here.
@@ -30,10 +34,45 @@ pub(super) enum Hide {
     Keys,
     /// How rows are sorted.
     Order,
+    /// That they are sorted by the windows that the input computes.
+    WindowOrder,
     /// How rows are sorted, and which columns are constant or equal to others.
     Values,
     /// All but how many rows there may be.
     Everything,
+}
+
+impl Hide {
+    pub const ALL: [Hide; 9] = [
+        Hide::Plan,
+        Hide::Nothing,
+        Hide::OrderRequirements,
+        Hide::Bounds,
+        Hide::Keys,
+        Hide::Order,
+        Hide::WindowOrder,
+        Hide::Values,
+        Hide::Everything,
+    ];
+
+    /// A name by which another process builds the same barrier.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hide::Plan => "hide_plan",
+            Hide::Nothing => "hide_nothing",
+            Hide::OrderRequirements => "hide_order_requirements",
+            Hide::Bounds => "hide_bounds",
+            Hide::Keys => "hide_keys",
+            Hide::Order => "hide_order",
+            Hide::WindowOrder => "hide_window_order",
+            Hide::Values => "hide_values",
+            Hide::Everything => "hide_everything",
+        }
+    }
+
+    pub fn by_name(name: &str) -> Option<Hide> {
+        Hide::ALL.into_iter().find(|hide| hide.name() == name)
+    }
 }
 
 impl PassThrough for Hide {
@@ -54,6 +93,7 @@ impl PassThrough for Hide {
                 values.clear_orderings();
                 properties.as_ref().clone().with_eq_properties(values)
             }
+            Hide::WindowOrder => properties.as_ref().clone().with_eq_properties(without_window_orders(input)),
             Hide::Values => properties.as_ref().clone().with_eq_properties(without_values()),
             Hide::Everything => PlanProperties::new(
                 without_values(),
@@ -81,7 +121,7 @@ impl PassThrough for Hide {
 
     fn statistics(&self, input: &Arc<Statistics>) -> Arc<Statistics> {
         let num_rows = match self {
-            Hide::Nothing | Hide::OrderRequirements | Hide::Keys | Hide::Order | Hide::Values => {
+            Hide::Nothing | Hide::OrderRequirements | Hide::Keys | Hide::Order | Hide::WindowOrder | Hide::Values => {
                 return Arc::clone(input);
             }
             Hide::Plan | Hide::Bounds => input.num_rows,
@@ -98,12 +138,32 @@ impl PassThrough for Hide {
         inputs: &[&Arc<dyn ExecutionPlan>],
     ) -> Result<FilterDescription> {
         match self {
-            Hide::Nothing | Hide::OrderRequirements | Hide::Bounds | Hide::Order | Hide::Values => {
+            Hide::Nothing | Hide::OrderRequirements | Hide::Bounds | Hide::Order | Hide::WindowOrder | Hide::Values => {
                 FilterDescription::from_children(filters, inputs)
             }
             Hide::Plan | Hide::Keys | Hide::Everything => Ok(FilterDescription::all_unsupported(&filters, inputs)),
         }
     }
+}
+
+/// The windows of an operator, whose answers are its last columns.
+pub(super) fn window_exprs(plan: &Arc<dyn ExecutionPlan>) -> &[Arc<dyn WindowExpr>] {
+    if let Some(windows) = plan.downcast_ref::<BoundedWindowAggExec>() {
+        return windows.window_expr();
+    }
+    plan.downcast_ref::<WindowAggExec>().map_or(&[], WindowAggExec::window_expr)
+}
+
+/// What is known of the rows of windows, without the orders by the answers of the windows.
+fn without_window_orders(windows: &Arc<dyn ExecutionPlan>) -> EquivalenceProperties {
+    let first_answer = windows.schema().fields().len() - window_exprs(windows).len();
+    let is_answer = |sort: &PhysicalSortExpr| collect_columns(&sort.expr).iter().any(|it| it.index() >= first_answer);
+    let mut values = windows.equivalence_properties().clone();
+    let orders: Vec<LexOrdering> =
+        values.oeq_class().iter().filter(|order| !order.iter().any(is_answer)).cloned().collect();
+    values.clear_orderings();
+    values.add_orderings(orders);
+    values
 }
 
 /// Takes out the barriers that only `EnsureRequirements` needs: they would hide what is below them from other rules.

@@ -89,10 +89,9 @@ impl Generator<'_> {
     }
 }
 
-/// MIN or MAX. PostgreSQL lacks them for bytea.
+/// MIN or MAX.
 pub(super) fn extreme(word: &str, of: Type) -> (Form, Vec<Type>) {
-    let form = Form::new(format!("{word}({{0}})"), ATOM);
-    (if of == Type::Bytes { form.not_postgres() } else { form }, vec![of])
+    (Form::new(format!("{word}({{0}})"), ATOM), vec![of])
 }
 
 /// A sum of integers, cast because its type, and with it division, differs between products.

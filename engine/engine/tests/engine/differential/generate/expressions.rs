@@ -246,7 +246,6 @@ impl Generator<'_> {
         }
         let word = self.pick(&["min", "max"]);
         let form = Form::new(format!("{word}({{0}})"), ATOM).kind(Kind::Aggregate);
-        let form = if expr.value_type() == Type::Bytes { form.not_postgres() } else { form };
         Some(Expr::Form(form, vec![expr.clone()], expr.value_type()))
     }
 
