@@ -13,7 +13,7 @@ use quarry_ingest::sample::{self, SampleConfig};
 use quarry_lake::tables::Table;
 use quarry_lake::{BlockRange, Lake, Publish};
 use quarry_runtime::EngineConfig;
-use quarry_runtime::job::{JobRequest, JobState};
+use quarry_runtime::job::{JobHandle, JobRequest, JobSnapshot, JobState};
 
 /// The chain of the benches: the smallest the simulation makes.
 pub const SAMPLE: SampleConfig = SampleConfig { transactions: sample::FEWEST_TRANSACTIONS, seed: 1, days: None };
@@ -62,20 +62,30 @@ pub async fn lake_of_files(dir: &Path, files: i64) -> Lake {
 /// An engine on a home that holds the sample chain.
 pub fn engine(home: &Path) -> Arc<Engine> {
     let config = EngineConfig::at(home);
+    write_sample(&config, SAMPLE);
+    Engine::open(config).expect("the home can be opened")
+}
+
+/// Writes a sample chain into an empty home.
+pub fn write_sample(config: &EngineConfig, chain: SampleConfig) {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let lake = Lake::open(&config.lake_dir()).await.expect("an empty folder becomes a lake");
-        sample::write(&lake, SAMPLE, |_| {}).await.expect("the sample chain fits the lake");
+        sample::write(&lake, chain, |_| {}).await.expect("the sample chain fits the lake");
     });
-    Engine::open(config).expect("the home can be opened")
 }
 
 /// Runs one query to its end as a job, the result stored.
 pub fn run(engine: &Engine, id: &str, sql: &str) {
     let request = JobRequest { id: id.into(), text: sql.into(), owner: "bench".into(), ..JobRequest::default() };
     let job = engine.submit(request).expect("the queue has room");
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let end = runtime.block_on(job.wait());
+    let end = wait(&job);
     assert_eq!(end.state, JobState::Succeeded, "{sql}: {end:?}");
     engine.remove_result(id).expect("its result is there");
+}
+
+/// Waits for a job.
+pub fn wait(job: &JobHandle) -> JobSnapshot {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(job.wait())
 }

@@ -32,7 +32,7 @@ fn the_heavy_crates_exist_once() {
 }
 
 /// The crates of the workspace in the order of their dependencies, each with the ones it may depend on (without `quarry-`).
-pub(crate) const CRATES: [(&str, &[&str]); 17] = [
+pub(crate) const CRATES: [(&str, &[&str]); 18] = [
     ("engine/types", &[]),
     ("engine/lake", &["types"]),
     ("engine/runtime", &["types", "lake"]),
@@ -45,6 +45,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 17] = [
     ("engine/hive", &["types", "lake", "runtime", "functions", "planner", "sql"]),
     ("engine/mapreduce", &["types", "lake", "runtime", "sql"]),
     ("engine/metrics", &["types", "lake", "runtime", "sql"]),
+    ("engine/cluster", &["lake", "functions", "planner", "sql"]),
     (
         "engine/engine",
         &[
@@ -60,6 +61,8 @@ pub(crate) const CRATES: [(&str, &[&str]); 17] = [
             "hive",
             "mapreduce",
             "metrics",
+            // For tests: the engine itself knows no workers.
+            "cluster",
         ],
     ),
     ("ingest", &["types", "lake"]),
@@ -80,11 +83,11 @@ pub(crate) const CRATES: [(&str, &[&str]); 17] = [
         ],
     ),
     ("tests", &[]),
-    ("benches", &["lake", "runtime", "engine", "ingest"]),
+    ("benches", &["lake", "runtime", "cluster", "engine", "ingest"]),
 ];
 
 /// External crates that only some folders may depend on, and what to do elsewhere.
-const RESERVED: [(&[&str], &[&str], &str); 5] = [
+const RESERVED: [(&[&str], &[&str], &str); 6] = [
     (
         &["axum", "tower-http", "utoipa", "jsonwebtoken", "argon2", "clap", "indicatif"],
         &["api"],
@@ -93,6 +96,11 @@ const RESERVED: [(&[&str], &[&str], &str); 5] = [
     (&["alloy"], &["ingest"], "only ingest speaks to nodes: reach them through quarry-ingest"),
     (&["tokio-tungstenite"], &["api", "ingest"], "the engine opens no sockets"),
     (&["sqlx"], &["api", "engine/lake"], "only the file catalogue of the lake and the api speak to a database"),
+    (
+        &["datafusion-distributed", "datafusion-proto"],
+        &["engine/cluster"],
+        "only quarry-cluster sends plans: implement what it asks of an operator or a function",
+    ),
     (
         &["datafusion"],
         &["engine", "benches"],

@@ -17,6 +17,7 @@ use quarry_runtime::EngineConfig;
 use quarry_runtime::results::ResultLimits;
 use quarry_sql::context::QueryContext;
 use quarry_sql::running::shared_runs::SharedRuns;
+use quarry_sql::session::Sessions;
 use quarry_sql::session::tables::Attached;
 use quarry_sql::{Variant, VariantRunner};
 
@@ -162,6 +163,11 @@ impl Engine {
 
     pub fn config(&self) -> &EngineConfig {
         &self.core.config
+    }
+
+    /// What queries start from. Workers need the same functions and settings.
+    pub fn sessions(&self) -> &Sessions {
+        &self.core.sessions
     }
 
     /// Starts or queues a job. Fails if the queue is full, the id is taken or the request is invalid.

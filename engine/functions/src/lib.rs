@@ -21,6 +21,7 @@ mod numbers;
 pub mod plan_rewrite;
 mod planner_calls;
 mod prelude;
+pub mod remote;
 mod rows;
 mod scalar_udf;
 mod texts;
@@ -34,7 +35,7 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::session_state::SessionState;
-use datafusion::logical_expr::ScalarUDF;
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF};
 
 pub use aggregates::adapted::argument_fields as aggregate_argument_fields;
 pub use aggregates::approx_percentile::NEAREST_PERCENTILE;
@@ -66,7 +67,7 @@ pub use planner_calls::{
     CAST_APART, CompileTry, DISTINCT_FROM, NOT_DISTINCT_FROM, distinct_operator, has_floats, may_be_null, one_zero,
     only_row, per_row, try_call, value_of_rows,
 };
-pub use scalar_udf::{Doc, FailsOn};
+pub use scalar_udf::{Doc, FailsOn, shared_functions};
 pub use texts::nth_position::NTH_POSITION;
 pub use texts::similar_to::{SIMILAR_PATTERN, similar_pattern};
 pub use times::{ROUND_TIME, interval_length, interval_part, interval_times, now};
@@ -119,6 +120,12 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     Ok(())
 }
 
+/// The aggregates of which planner rules have one instance for the whole process. No two have a name in common.
+pub fn shared_aggregates() -> impl Iterator<Item = Arc<AggregateUDF>> {
+    let numeric = [aggregates::sum::sum(), aggregates::avg::avg(), count_distinct()];
+    numeric.into_iter().chain(hive::collect::functions_by_key().iter().cloned())
+}
+
 /// The scalar functions. No two have a name in common, so their order does not matter.
 fn scalars() -> impl Iterator<Item = ScalarUDF> {
     let folders = [
@@ -153,5 +160,12 @@ mod tests {
                 assert!(other.is_none_or(|other| other == function.name()), "two functions are called {name}");
             }
         }
+    }
+
+    #[test]
+    fn no_two_shared_aggregates_have_a_name_in_common() {
+        let mut names: Vec<String> = shared_aggregates().map(|function| function.name().to_string()).collect();
+        names.sort();
+        assert_eq!(names, ["avg", "collect_list", "collect_set", "count_distinct", "sum"]);
     }
 }

@@ -164,11 +164,26 @@ pub(crate) fn passes(args: &ReturnFieldArgs<'_>, tests: &[TypeTest]) -> bool {
     })
 }
 
-/// The same function for every caller, made at the first call.
+/// Functions of which planner rules have one instance for the whole process. Most are in no session, so a list is submitted where
+/// they are made.
+pub(crate) struct SharedFunctions(pub fn() -> Vec<Arc<ScalarUDF>>);
+
+inventory::collect!(SharedFunctions);
+
+/// The functions of which planner rules have one instance for the whole process, in any order, also those that no query called yet.
+/// No two have a name in common.
+pub fn shared_functions() -> impl Iterator<Item = Arc<ScalarUDF>> {
+    inventory::iter::<SharedFunctions>.into_iter().flat_map(|SharedFunctions(functions)| functions())
+}
+
+/// The same function for every caller, made at the first call and listed by [`shared_functions`].
 macro_rules! shared {
     ($udf:expr) => {{
         static UDF: std::sync::LazyLock<std::sync::Arc<datafusion::logical_expr::ScalarUDF>> =
             std::sync::LazyLock::new(|| std::sync::Arc::new($udf));
+        inventory::submit! {
+            $crate::scalar_udf::SharedFunctions(|| vec![std::sync::Arc::clone(&UDF)])
+        }
         std::sync::Arc::clone(&UDF)
     }};
 }
@@ -266,5 +281,29 @@ impl ScalarUDFImpl for KernelUdf {
 
     fn documentation(&self) -> Option<&Documentation> {
         self.definition.documentation.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn shared_functions_are_listed_before_they_are_called() {
+        let names: Vec<String> = shared_functions().map(|function| function.name().to_string()).collect();
+        for name in ["widen_uint256", "time_of_text", "||", "divide_by_1e38", "element_at", "hive_stack"] {
+            assert!(names.iter().any(|known| known == name), "{name} is missing");
+        }
+        let mut seen = HashSet::new();
+        let twice: Vec<&String> = names.iter().filter(|name| !seen.insert(name.as_str())).collect();
+        assert!(twice.is_empty(), "the name tells them apart: {twice:?}");
+    }
+
+    #[test]
+    fn a_shared_function_is_the_one_that_rules_call() {
+        let called = crate::element_at();
+        assert!(shared_functions().any(|function| Arc::ptr_eq(function.inner(), called.inner())));
     }
 }

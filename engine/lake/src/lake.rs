@@ -72,7 +72,7 @@ impl Lake {
         &self.shared.options
     }
 
-    pub(super) fn cache(&self) -> &FileCache {
+    pub(super) fn cache(&self) -> &Arc<FileCache> {
         &self.shared.cache
     }
 

@@ -2,24 +2,80 @@
 
 use std::ops::Range;
 
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
+use parquet::arrow::arrow_reader::RowSelection;
+use serde::{Deserialize, Serialize};
+
 use super::pruning::{RowGroupRead, RowRanges};
 use super::tables::layout::PAGE_ROWS;
 
-/// Row groups of one file that one partition reads.
-#[derive(Debug)]
+/// What a scan will read of one file in one partition; an extension of `PartitionedFile`, for progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedRead {
+    pub rows: u64,
+    /// Compressed bytes of the columns that the scan needs.
+    pub bytes: u64,
+}
+
+/// Row groups of one file that one partition reads; an extension of `PartitionedFile`, for sharing the scan out.
+#[derive(Debug, Clone)]
 pub(super) struct FileRead {
     pub(super) file: usize,
     /// Row groups of the whole file.
-    pub(super) file_row_groups: usize,
-    /// Ascending row groups, with the rows to read if not all.
-    pub(super) groups: Vec<(usize, Option<RowRanges>)>,
-    pub(super) rows: u64,
-    /// Compressed bytes of the columns the scan needs.
-    pub(super) bytes: u64,
+    file_row_groups: usize,
+    /// Ascending, one for each row group.
+    pub(super) groups: Vec<RowGroupRead>,
+}
+
+impl FileRead {
+    pub(super) fn new(read: RowGroupRead) -> FileRead {
+        FileRead { file: read.file, file_row_groups: read.file_row_groups, groups: vec![read] }
+    }
+
+    /// Adds rows of the file that come after the others.
+    pub(super) fn add(&mut self, read: RowGroupRead) {
+        match (self.groups.last_mut(), &read.selected) {
+            (Some(RowGroupRead { group, rows, bytes, selected: Some(before), .. }), Some(selected))
+                if *group == read.group =>
+            {
+                *rows += read.rows;
+                *bytes += read.bytes;
+                before.ranges = before.ranges.iter().chain(selected.ranges.iter()).cloned().collect();
+            }
+            _ => self.groups.push(read),
+        }
+    }
+
+    /// A file of a scan that reads this of it.
+    pub(super) fn attach_to(self, file: PartitionedFile) -> PartitionedFile {
+        file.with_extension(self.access_plan()).with_extension(self.planned()).with_extension(self)
+    }
+
+    fn access_plan(&self) -> ParquetAccessPlan {
+        let mut access = ParquetAccessPlan::new_none(self.file_row_groups);
+        for RowGroupRead { group, rows, selected, .. } in &self.groups {
+            access.scan(*group);
+            // Parts of a row group may be all of it together.
+            let some = selected.as_ref().filter(|selected| *rows < selected.group_rows as u64);
+            if let Some(RowRanges { ranges, group_rows }) = some {
+                access
+                    .scan_selection(*group, RowSelection::from_consecutive_ranges(ranges.iter().cloned(), *group_rows));
+            }
+        }
+        access
+    }
+
+    fn planned(&self) -> PlannedRead {
+        PlannedRead {
+            rows: self.groups.iter().map(|read| read.rows).sum(),
+            bytes: self.groups.iter().map(|read| read.bytes).sum(),
+        }
+    }
 }
 
 /// Reads that each partition should have at least; row groups are split if there are fewer.
-const MIN_READS: usize = 4;
+pub(super) const MIN_READS: usize = 4;
 
 /// Assigns reads to at most `count` partitions. Each read goes to the partition that has the least so far: all partitions end
 /// at about the same time, and a merge by block takes from each in turn, so that none waits for another to end.
@@ -28,28 +84,22 @@ pub(super) fn assign_partitions(reads: Vec<RowGroupRead>, count: usize) -> Vec<V
     let reads = if count > 1 { split_reads(reads, count * MIN_READS) } else { reads };
     let mut partitions: Vec<(u64, Vec<FileRead>)> = (0..count).map(|_| (0, Vec::new())).collect();
     for read in reads {
-        let Some((weight, partition)) = partitions.iter_mut().min_by_key(|(weight, _)| *weight) else { continue };
-        // A row has a cost even if no column is read.
-        *weight += read.bytes + read.rows;
+        let Some((sum, partition)) = partitions.iter_mut().min_by_key(|(sum, _)| *sum) else { continue };
+        *sum += weight(&read);
         add(partition, read);
     }
     partitions.into_iter().map(|(_, partition)| partition).filter(|partition| !partition.is_empty()).collect()
 }
 
+/// How long a read takes, compared with others. A row has a cost even if no column is read.
+pub(super) fn weight(read: &RowGroupRead) -> u64 {
+    read.bytes + read.rows
+}
+
 fn add(partition: &mut Vec<FileRead>, read: RowGroupRead) {
-    let RowGroupRead { file, file_row_groups, group, rows, bytes, selected } = read;
-    match partition.last_mut().filter(|last| last.file == file) {
-        Some(last) => {
-            last.rows += rows;
-            last.bytes += bytes;
-            match (last.groups.last_mut(), selected) {
-                (Some((last_group, Some(before))), Some(selected)) if *last_group == group => {
-                    before.ranges = before.ranges.iter().chain(selected.ranges.iter()).cloned().collect();
-                }
-                (_, selected) => last.groups.push((group, selected)),
-            }
-        }
-        None => partition.push(FileRead { file, file_row_groups, groups: vec![(group, selected)], rows, bytes }),
+    match partition.last_mut().filter(|last| last.file == read.file) {
+        Some(last) => last.add(read),
+        None => partition.push(FileRead::new(read)),
     }
 }
 
@@ -63,7 +113,7 @@ fn split_reads(reads: Vec<RowGroupRead>, count: usize) -> Vec<RowGroupRead> {
 }
 
 /// Splits a read between pages into at most `count` reads of about as many rows of the row group. Empty ones are left out.
-fn split_at_pages(read: RowGroupRead, count: usize) -> Vec<RowGroupRead> {
+pub(super) fn split_at_pages(read: RowGroupRead, count: usize) -> Vec<RowGroupRead> {
     let rows = read.rows as usize;
     let all = RowRanges { ranges: std::iter::once(0..rows).collect(), group_rows: rows };
     let RowRanges { ranges, group_rows } = read.selected.clone().unwrap_or(all);
@@ -97,7 +147,7 @@ mod tests {
     fn rows(partitions: &[Vec<FileRead>]) -> Vec<Vec<Read>> {
         let ranges = |rows: &Option<RowRanges>| rows.iter().flat_map(|rows| rows.ranges.to_vec()).collect();
         let reads = |read: &FileRead| {
-            read.groups.iter().map(|(group, rows)| (read.file, *group, ranges(rows))).collect::<Vec<_>>()
+            read.groups.iter().map(|read| (read.file, read.group, ranges(&read.selected))).collect::<Vec<_>>()
         };
         partitions.iter().map(|partition| partition.iter().flat_map(reads).collect()).collect()
     }
@@ -119,7 +169,7 @@ mod tests {
     fn partitions_read_about_as_much() {
         let reads = [5000, 1000, 1000, 1000, 1000, 1000, 1000, 1000].into_iter().enumerate();
         let partitions = assign_partitions(reads.map(|(group, rows)| read(0, group, rows)).collect(), 2);
-        assert_eq!(partitions.iter().map(|partition| partition[0].rows).collect::<Vec<_>>(), [6000, 6000]);
+        assert_eq!(partitions.iter().map(|partition| partition[0].planned().rows).collect::<Vec<_>>(), [6000, 6000]);
     }
 
     #[test]
@@ -132,7 +182,7 @@ mod tests {
                 vec![(0, 3, vec![6144..12288, 18432..24576, 30720..36864])],
             ]
         );
-        assert_eq!(partitions.iter().map(|partition| partition[0].rows).sum::<u64>(), 40_000);
+        assert_eq!(partitions.iter().map(|partition| partition[0].planned().rows).sum::<u64>(), 40_000);
         assert_eq!(rows(&assign_partitions(vec![read(0, 3, 2000)], 2)), [vec![(0, 3, vec![])]]);
         assert_eq!(rows(&assign_partitions(vec![read(0, 3, 40_000)], 1)), [vec![(0, 3, vec![])]]);
     }

@@ -13,7 +13,6 @@ use datafusion::common::{DFSchema, Result as PlanResult, Statistics};
 use datafusion::config::TableParquetOptions;
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::object_store::ObjectStoreUrl;
@@ -24,26 +23,17 @@ use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
 use datafusion::physical_optimizer::pruning::{PruningPredicate, PruningPredicateBuilder};
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::{ExecutionPlan, Partitioning};
-use parquet::arrow::arrow_reader::RowSelection;
 use parquet::file::metadata::ParquetMetaData;
 
 use super::file_cache::FileCache;
 use super::index::{self, IndexMatches, IndexPredicate};
 use super::partitions::{FileRead, assign_partitions};
-use super::pruning::{self, RowGroupRead, RowRanges};
-use super::reader::{LakeFile, LakeReaderFactory};
+use super::pruning::{self, RowGroupRead};
+use super::reader::{self, LakeReaderFactory};
 use super::snapshot::FileEntry;
 use super::tables::{Table, has_fixed_items};
 use super::time_bounds;
 use quarry_types::Error;
-
-/// What a scan will read of one file in one partition; an extension of `PartitionedFile`, for progress.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PlannedRead {
-    pub rows: u64,
-    /// Compressed bytes of the columns that the scan needs.
-    pub bytes: u64,
-}
 
 /// What a scan reads.
 struct Selection {
@@ -164,30 +154,13 @@ impl LakeTable {
         selection.slots.is_some_and(|slots| slots * 2 * (self.table.page_rows() as u64) < rows)
     }
 
-    fn partitioned_file(
-        &self,
-        read: &FileRead,
-        prune: bool,
-        old_lists: &BTreeMap<usize, SchemaRef>,
-    ) -> PartitionedFile {
-        let entry = &self.files[read.file];
-        let mut access = ParquetAccessPlan::new_none(read.file_row_groups);
-        for (group, rows) in &read.groups {
-            access.scan(*group);
-            if let Some(RowRanges { ranges, group_rows }) = rows {
-                access
-                    .scan_selection(*group, RowSelection::from_consecutive_ranges(ranges.iter().cloned(), *group_rows));
-            }
-        }
-        let mut file = PartitionedFile::new(self.cache.dir().join(&entry.path).to_string_lossy(), entry.bytes);
+    fn partitioned_file(&self, read: FileRead, prune: bool, old_lists: &BTreeMap<usize, SchemaRef>) -> PartitionedFile {
+        let mut file = reader::partitioned_file(&self.cache, self.files[read.file].clone());
         if prune {
             file = file.with_statistics(Arc::clone(&self.statistics[read.file]));
         }
         let schema = old_lists.get(&read.file).or_else(|| self.old_schemas.get(&read.file));
-        file.with_arrow_schema(Arc::clone(schema.unwrap_or(&self.file_schema)))
-            .with_extension(access)
-            .with_extension(LakeFile(entry.clone()))
-            .with_extension(PlannedRead { rows: read.rows, bytes: read.bytes })
+        read.attach_to(file.with_arrow_schema(Arc::clone(schema.unwrap_or(&self.file_schema))))
     }
 
     /// The order of the rows in every file, and over consecutive files.
@@ -289,8 +262,8 @@ impl TableProvider for LakeTable {
         let prune = slots.is_none_or(|slots| slots > FEW_SLOTS as u64);
         options.global.pruning = prune;
         let groups: Vec<FileGroup> = assign_partitions(reads, state.config().target_partitions())
-            .iter()
-            .map(|reads| reads.iter().map(|read| self.partitioned_file(read, prune, &old_lists)).collect())
+            .into_iter()
+            .map(|reads| reads.into_iter().map(|read| self.partitioned_file(read, prune, &old_lists)).collect())
             .collect();
         let source = ParquetSource::new(Arc::clone(&self.schema))
             .with_table_parquet_options(options)

@@ -25,6 +25,12 @@ use quarry_types::Error;
 #[derive(Debug, Clone)]
 pub(super) struct LakeFile(pub(super) FileEntry);
 
+/// A file of the lake in a scan.
+pub(super) fn partitioned_file(cache: &FileCache, file: FileEntry) -> PartitionedFile {
+    let path = cache.dir().join(&file.path);
+    PartitionedFile::new(path.to_string_lossy(), file.bytes).with_extension(LakeFile(file))
+}
+
 /// Creates readers that share the lake's cache.
 #[derive(Debug)]
 pub(super) struct LakeReaderFactory {

@@ -10,6 +10,7 @@ pub mod optimizer;
 mod pass_through;
 mod physical_optimizer;
 pub mod pipeline;
+pub mod remote_operators;
 pub mod sql_extensions;
 mod subqueries;
 pub mod workarounds;

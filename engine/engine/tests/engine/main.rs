@@ -20,3 +20,4 @@ mod results;
 mod reuse;
 mod row_groups;
 mod slt;
+mod workers;

@@ -18,7 +18,7 @@ use crate::fixture::Home;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/slt");
 
-/// A test for each file.
+/// Two tests for each file: in one process, and on workers.
 macro_rules! files {
     ($($file:ident)*) => {
         const FILES: &[&str] = &[$(stringify!($file)),*];
@@ -28,6 +28,15 @@ macro_rules! files {
                 run(stringify!($file)).await;
             }
         )*
+
+        mod on_workers {
+            $(
+                #[tokio::test]
+                async fn $file() {
+                    crate::workers::compare(stringify!($file)).await;
+                }
+            )*
+        }
     };
 }
 
@@ -69,11 +78,11 @@ async fn every_function_of_the_catalogue_is_called_in_a_case() {
     assert!(missing.is_empty(), "no case of tests/slt calls {missing:?}");
 }
 
-fn path(file: &str) -> PathBuf {
+pub fn path(file: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{file}.slt"))
 }
 
-fn is_hive(file: &str) -> bool {
+pub fn is_hive(file: &str) -> bool {
     file.starts_with("hive")
 }
 

@@ -1,6 +1,8 @@
 //! `lead` and `lag` that look ahead and ignore nulls: the built-in functions lose rows after a gap of nulls when they see the
 //! rows of a partition bit by bit (<https://github.com/apache/datafusion/issues/25471>), and are right when they see all at once.
 
+use std::sync::LazyLock;
+
 use datafusion::functions_window::lead_lag::{lag_udwf, lead_udwf};
 use datafusion::logical_expr::function::{ExpressionArgs, PartitionEvaluatorArgs, WindowUDFFieldArgs};
 use datafusion::logical_expr::{
@@ -13,11 +15,11 @@ use crate::prelude::*;
 
 /// Both functions, which replace the built-in ones.
 pub(crate) fn udwfs() -> [Arc<WindowUDF>; 2] {
-    [lead_udwf(), lag_udwf()].map(wrapped)
-}
-
-fn wrapped(builtin: Arc<WindowUDF>) -> Arc<WindowUDF> {
-    Arc::new(WindowUDF::new_from_impl(LeadLag { builtin }))
+    // The reverse of one is one of these again: a new instance would have no id in other processes.
+    static BOTH: LazyLock<[Arc<WindowUDF>; 2]> = LazyLock::new(|| {
+        [lead_udwf(), lag_udwf()].map(|builtin| Arc::new(WindowUDF::new_from_impl(LeadLag { builtin })))
+    });
+    BOTH.clone()
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -48,7 +50,10 @@ impl WindowUDFImpl for LeadLag {
 
     fn reverse_expr(&self) -> ReversedUDWF {
         match self.builtin.inner().reverse_expr() {
-            ReversedUDWF::Reversed(builtin) => ReversedUDWF::Reversed(wrapped(builtin)),
+            ReversedUDWF::Reversed(builtin) => match udwfs().into_iter().find(|ours| ours.name() == builtin.name()) {
+                Some(ours) => ReversedUDWF::Reversed(ours),
+                None => ReversedUDWF::NotSupported,
+            },
             other => other,
         }
     }

@@ -3,6 +3,7 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::LazyLock;
 
 use arrow::compute::SortOptions;
 use arrow::row::{RowConverter, SortField};
@@ -32,10 +33,15 @@ pub(super) fn functions() -> [AggregateUDF; 2] {
     NAMES.map(|each| function(each, 1))
 }
 
-/// The same function with a key as its second argument, which orders the values; `None` for other functions.
+/// The same functions with a key as their second argument, which orders the values.
+pub(crate) fn functions_by_key() -> &'static [Arc<AggregateUDF>] {
+    static BY_KEY: LazyLock<[Arc<AggregateUDF>; 2]> = LazyLock::new(|| NAMES.map(|each| Arc::new(function(each, 2))));
+    BY_KEY.as_slice()
+}
+
+/// The function of a name that takes a key; `None` for other functions.
 pub fn by_key(name: &str) -> Option<Arc<AggregateUDF>> {
-    let known = NAMES.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    Some(Arc::new(function(known, 2)))
+    functions_by_key().iter().find(|function| function.name().eq_ignore_ascii_case(name)).cloned()
 }
 
 /// A key whose bytes compare as rows do in an order.
@@ -56,24 +62,26 @@ pub fn can_be_key(data_type: &DataType) -> bool {
     RowConverter::supports_fields(&[SortField::new(data_type.clone())])
 }
 
-fn key_udf() -> ScalarUDF {
-    scalar_udf(
+fn key_udf() -> Arc<ScalarUDF> {
+    shared!(scalar_udf(
         "hive_order_key",
         2..=MANY,
         |_| Ok(Arc::new(Field::new("key", DataType::Binary, false))),
-        |arrays, _| {
-            let letters = arrays[0].as_string::<i32>();
-            let letters = if letters.is_empty() { "" } else { letters.value(0) };
-            let options = letters.chars().chain(std::iter::repeat('A')).map(|letter| SortOptions {
-                descending: letter.eq_ignore_ascii_case(&'d'),
-                nulls_first: letter.is_ascii_uppercase(),
-            });
-            let fields = arrays[1..].iter().zip(options);
-            let fields = fields.map(|(array, options)| SortField::new_with_options(array.data_type().clone(), options));
-            let rows = RowConverter::new(fields.collect())?.convert_columns(&arrays[1..])?;
-            Ok(Arc::new(rows.try_into_binary()?))
-        },
-    )
+        |arrays, _| keys(arrays),
+    ))
+}
+
+fn keys(arrays: &[ArrayRef]) -> Result<ArrayRef> {
+    let letters = arrays[0].as_string::<i32>();
+    let letters = if letters.is_empty() { "" } else { letters.value(0) };
+    let options = letters.chars().chain(std::iter::repeat('A')).map(|letter| SortOptions {
+        descending: letter.eq_ignore_ascii_case(&'d'),
+        nulls_first: letter.is_ascii_uppercase(),
+    });
+    let fields = arrays[1..].iter().zip(options);
+    let fields = fields.map(|(array, options)| SortField::new_with_options(array.data_type().clone(), options));
+    let rows = RowConverter::new(fields.collect())?.convert_columns(&arrays[1..])?;
+    Ok(Arc::new(rows.try_into_binary()?))
 }
 
 impl AggregateUDFImpl for Collect {

@@ -12,7 +12,7 @@ use crate::prelude::*;
 
 pub(super) fn functions() -> Vec<ScalarUDF> {
     vec![
-        index_udf(),
+        index_udf().as_ref().clone(),
         scalar_udf("hive_concat_lists", 2..=64, returns(DataType::Utf8), |arrays, _| concat_ws(arrays)),
         scalar_udf("hive_abs", 1..=1, number_field, |arrays, field| signed(arrays, field, true)),
         scalar_udf("hive_negative", 1..=1, number_field, |arrays, field| signed(arrays, field, false)),
@@ -29,45 +29,50 @@ pub fn index(collection: Expr, key: Expr) -> Expr {
     index_udf().call(vec![collection, key])
 }
 
-fn index_udf() -> ScalarUDF {
-    let returns = |args: &ReturnFieldArgs<'_>| match args.arg_fields[0].data_type() {
+fn index_udf() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("hive_index", 2..=2, item_field, |arrays, _| items(arrays)))
+}
+
+fn item_field(args: &ReturnFieldArgs) -> Result<FieldRef> {
+    match args.arg_fields[0].data_type() {
         DataType::List(item) => Ok(Arc::new(item.as_ref().clone().with_nullable(true))),
         map => match map_entry(map) {
             Some((_, value)) => Ok(Arc::new(value.as_ref().clone().with_nullable(true))),
             None => Err(invalid("[…] expects an array or a map.")),
         },
+    }
+}
+
+fn items(arrays: &[ArrayRef]) -> Result<ArrayRef> {
+    let rows = arrays[0].len();
+    let (values, places): (&ArrayRef, Vec<Option<i32>>) = match arrays[0].data_type() {
+        DataType::Map(..) => {
+            let maps = arrays[0].as_map();
+            let key = cast::to_type(&arrays[1], maps.keys().data_type())?;
+            let compare = make_comparator(maps.keys(), &key, SortOptions::default())?;
+            let offsets = maps.offsets();
+            let find = |row: usize| {
+                let mut places = offsets[row]..offsets[row + 1];
+                let is_valid = maps.is_valid(row) && key.is_valid(row);
+                if is_valid { places.find(|at| compare(*at as usize, row).is_eq()) } else { None }
+            };
+            (maps.values(), (0..rows).map(find).collect())
+        }
+        _ => {
+            let lists = arrays[0].as_list::<i32>();
+            let index = cast::to_type(&arrays[1], &DataType::Int64)?;
+            let index = index.as_primitive::<Int64Type>();
+            let offsets = lists.offsets();
+            let find = |row: usize| {
+                let is_valid = lists.is_valid(row) && index.is_valid(row);
+                let at = if is_valid { i32::try_from(index.value(row)).ok()? } else { return None };
+                let place = offsets[row].checked_add(at)?;
+                (at >= 0 && place < offsets[row + 1]).then_some(place)
+            };
+            (lists.values(), (0..rows).map(find).collect())
+        }
     };
-    scalar_udf("hive_index", 2..=2, returns, |arrays, _| {
-        let rows = arrays[0].len();
-        let (values, places): (&ArrayRef, Vec<Option<i32>>) = match arrays[0].data_type() {
-            DataType::Map(..) => {
-                let maps = arrays[0].as_map();
-                let key = cast::to_type(&arrays[1], maps.keys().data_type())?;
-                let compare = make_comparator(maps.keys(), &key, SortOptions::default())?;
-                let offsets = maps.offsets();
-                let find = |row: usize| {
-                    let mut places = offsets[row]..offsets[row + 1];
-                    let is_valid = maps.is_valid(row) && key.is_valid(row);
-                    if is_valid { places.find(|at| compare(*at as usize, row).is_eq()) } else { None }
-                };
-                (maps.values(), (0..rows).map(find).collect())
-            }
-            _ => {
-                let lists = arrays[0].as_list::<i32>();
-                let index = cast::to_type(&arrays[1], &DataType::Int64)?;
-                let index = index.as_primitive::<Int64Type>();
-                let offsets = lists.offsets();
-                let find = |row: usize| {
-                    let is_valid = lists.is_valid(row) && index.is_valid(row);
-                    let at = if is_valid { i32::try_from(index.value(row)).ok()? } else { return None };
-                    let place = offsets[row].checked_add(at)?;
-                    (at >= 0 && place < offsets[row + 1]).then_some(place)
-                };
-                (lists.values(), (0..rows).map(find).collect())
-            }
-        };
-        Ok(take(values, &Int32Array::from(places), None)?)
-    })
+    Ok(take(values, &Int32Array::from(places), None)?)
 }
 
 /// `concat_ws(separator, text or array, …)`.

@@ -29,15 +29,11 @@ const MAX_ROWS: usize = 10_000_000;
 /// The rows that a generator makes of its arguments; with `outer`, none become null.
 pub fn rows_of(generator: &str, mut args: Vec<Expr>, outer: bool) -> Result<Expr> {
     let function = match generator {
-        "explode" => {
-            scalar_udf("hive_explode", 2..=2, |args| explode_field(args, false), |args, to| explode(args, to, false))
-        }
-        "posexplode" => {
-            scalar_udf("hive_posexplode", 2..=2, |args| explode_field(args, true), |args, to| explode(args, to, true))
-        }
-        "inline" => scalar_udf("hive_inline", 2..=2, inline_field, inline),
-        "stack" => scalar_udf("hive_stack", 3..=250, stack_field, stack),
-        "replicate_rows" => scalar_udf("hive_replicate_rows", 2..=250, replicate_field, replicate),
+        "explode" => shared!(explode_udf("hive_explode", false)),
+        "posexplode" => shared!(explode_udf("hive_posexplode", true)),
+        "inline" => shared!(scalar_udf("hive_inline", 2..=2, inline_field, inline)),
+        "stack" => shared!(scalar_udf("hive_stack", 3..=250, stack_field, stack)),
+        "replicate_rows" => shared!(scalar_udf("hive_replicate_rows", 2..=250, replicate_field, replicate)),
         _ => return Err(invalid(format!("{generator} does not return rows."))),
     };
     args.push(lit(outer));
@@ -50,6 +46,11 @@ fn named(name: &str, field: &Field) -> FieldRef {
 
 fn rows_field(columns: Vec<FieldRef>) -> FieldRef {
     list_field("rows", DataType::Struct(Fields::from(columns)))
+}
+
+fn explode_udf(name: &'static str, positions: bool) -> ScalarUDF {
+    let returns = move |args: &ReturnFieldArgs<'_>| explode_field(args, positions);
+    scalar_udf(name, 2..=2, returns, move |args, to| explode(args, to, positions))
 }
 
 fn explode_field(args: &ReturnFieldArgs, positions: bool) -> Result<FieldRef> {

@@ -57,11 +57,11 @@ pub fn register(state: &mut SessionState) -> Result<()> {
     // Spark's fails for a column of nothing but null.
     state.register_udf(array_has_udf())?;
     let known = state.scalar_functions().iter().map(|(name, known)| (name.as_str(), known.name(), known.aliases()));
-    for name in replaced_names(known, &scalar().map(|function| function.name().to_string()).collect()) {
+    for name in replaced_names(known, &scalar().iter().map(|function| function.name().to_string()).collect()) {
         state.deregister_udf(&name)?;
     }
     for function in scalar() {
-        state.register_udf(Arc::new(function))?;
+        state.register_udf(Arc::clone(function))?;
     }
     let known = state.aggregate_functions().iter().map(|(name, known)| (name.as_str(), known.name(), known.aliases()));
     for name in replaced_names(known, &aggregates().map(|function| function.name().to_string()).collect()) {
@@ -91,7 +91,7 @@ fn replaced_names<'a>(
 /// The names of all functions here.
 pub fn own_names() -> Vec<String> {
     let aggregates = aggregates().map(|function| function.name().to_string());
-    scalar().map(|function| function.name().to_string()).chain(aggregates).collect()
+    scalar().iter().map(|function| function.name().to_string()).chain(aggregates).collect()
 }
 
 fn aggregates() -> impl Iterator<Item = AggregateUDF> {
@@ -99,14 +99,20 @@ fn aggregates() -> impl Iterator<Item = AggregateUDF> {
     all.chain(ngrams::functions()).chain([histogram_numeric::udaf()])
 }
 
-fn scalar() -> impl Iterator<Item = ScalarUDF> {
+/// The scalar functions, the same ones for sessions and for planner rules.
+fn scalar() -> &'static [Arc<ScalarUDF>] {
+    static ALL: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| new_scalar().map(Arc::new).collect());
+    &ALL
+}
+
+fn new_scalar() -> impl Iterator<Item = ScalarUDF> {
     let single = vec![
         array_insert::udf(),
-        cast::udf(),
+        cast::udf().as_ref().clone(),
         coalesce::udf(),
         computed_interval::udf(),
         from_json::udf(),
-        printed::udf(),
+        printed::udf().as_ref().clone(),
         seeded_rand::udf(),
         sentences::udf(),
         super::texts::format::udf(),
@@ -149,9 +155,9 @@ pub fn matches_whole(pattern: &str, name: &str) -> Option<bool> {
 
 /// A function of Hive, or a built-in one that its functions are made of.
 pub fn hive_function(name: &str) -> Result<Arc<ScalarUDF>> {
-    static ALL: LazyLock<HashMap<String, Arc<ScalarUDF>>> = LazyLock::new(|| {
-        let all = scalar().map(Arc::new).chain([get_field(), array_sort_udf()]);
+    static BY_NAME: LazyLock<HashMap<String, Arc<ScalarUDF>>> = LazyLock::new(|| {
+        let all = scalar().iter().cloned().chain([get_field(), array_sort_udf()]);
         all.map(|function| (function.name().to_string(), function)).collect()
     });
-    ALL.get(name).cloned().ok_or_else(|| DataFusionError::Internal(format!("there is no function {name}")))
+    BY_NAME.get(name).cloned().ok_or_else(|| DataFusionError::Internal(format!("there is no function {name}")))
 }

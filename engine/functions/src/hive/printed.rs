@@ -6,8 +6,13 @@ use crate::prelude::*;
 use quarry_types::cell::ALL_DIGITS;
 
 /// `hive_shown(value)`.
-pub(super) fn udf() -> ScalarUDF {
-    scalar_udf("hive_shown", 1..=1, |args| Ok(printed_field(&args.arg_fields[0])), |arrays, _| as_printed(&arrays[0]))
+pub(super) fn udf() -> Arc<ScalarUDF> {
+    shared!(scalar_udf(
+        "hive_shown",
+        1..=1,
+        |args| Ok(printed_field(&args.arg_fields[0])),
+        |arrays, _| as_printed(&arrays[0])
+    ))
 }
 
 /// A column as Hive prints it.

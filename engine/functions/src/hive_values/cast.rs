@@ -11,14 +11,14 @@ use crate::numbers::float_decimals::decimals_of_floats;
 use crate::prelude::*;
 
 /// `hive_cast(value, 'type')`.
-pub fn udf() -> ScalarUDF {
-    scalar_udf("hive_cast", 2..=2, returns, |arrays, field| {
+pub fn udf() -> Arc<ScalarUDF> {
+    shared!(scalar_udf("hive_cast", 2..=2, returns, |arrays, field| {
         match is_number(arrays[0].data_type()) {
             // An explicit cast may lose digits, or be null; nothing else turns a uint256 into a double.
             true => to_field(&digits(&arrays[0]), field),
             false => to_field(&arrays[0], field),
         }
-    })
+    }))
 }
 
 /// A value as a Hive type.

@@ -1,8 +1,6 @@
 //! Items of lists and values of maps: `element_at`, `get`, `contains` and `cardinality`. The built-in functions take either
 //! lists or maps.
 
-use std::sync::LazyLock;
-
 use arrow::array::{UInt32Array, new_null_array};
 use arrow::compute::kernels::length::length;
 use arrow::compute::take;
@@ -41,16 +39,12 @@ const GET_DOC: Doc = Doc {
     example: "select get([10, 20], 0), get(json_parse('{\"a\":1}'), 'a')",
 };
 
-static ELEMENT_AT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    Arc::new(ELEMENT_DOC.udf(2..=2, element_field, |args, _| match args[0].data_type() {
+/// The shared function, also used for `map[key]`.
+pub fn element_at() -> Arc<ScalarUDF> {
+    shared!(ELEMENT_DOC.udf(2..=2, element_field, |args, _| match args[0].data_type() {
         DataType::Map(..) => values_of_keys(args),
         _ => items_at(&args[0], &places(&args[1])?),
     }))
-});
-
-/// The shared function, also used for `map[key]`.
-pub fn element_at() -> Arc<ScalarUDF> {
-    ELEMENT_AT.clone()
 }
 
 pub(super) fn udfs() -> Vec<ScalarUDF> {

@@ -8,6 +8,7 @@ use arrow::array::{Decimal128Array, Decimal256Array};
 use arrow::datatypes::{Decimal128Type, Decimal256Type, i256};
 
 use crate::prelude::*;
+use crate::scalar_udf::SharedFunctions;
 use crate::uint256;
 
 /// Digits after the point that a division keeps at least.
@@ -28,15 +29,19 @@ pub fn divide() -> Arc<ScalarUDF> {
 
 const SHIFT_NAME: &str = "divide_by_1e";
 
+/// Division by each power of ten, by its number of digits.
+static SHIFTS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
+    let shift = |digits: i8| {
+        let returns = move |args: &ReturnFieldArgs<'_>| shifted_field(&args.arg_fields[0], digits);
+        Arc::new(scalar_udf(format!("{SHIFT_NAME}{digits}"), 1..=1, returns, shift_array))
+    };
+    (0..=38).map(shift).collect()
+});
+
+inventory::submit! { SharedFunctions(|| SHIFTS.clone()) }
+
 /// Division by ten to the power of `digits`, up to 38.
 pub fn shift_point(digits: usize) -> Option<Arc<ScalarUDF>> {
-    static SHIFTS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
-        let shift = |digits: i8| {
-            let returns = move |args: &ReturnFieldArgs<'_>| shifted_field(&args.arg_fields[0], digits);
-            Arc::new(scalar_udf(format!("{SHIFT_NAME}{digits}"), 1..=1, returns, shift_array))
-        };
-        (0..=38).map(shift).collect()
-    });
     SHIFTS.get(digits).cloned()
 }
 

@@ -76,12 +76,37 @@ fn is_try(function: &ScalarUDF) -> bool {
 }
 
 /// An expression over its own small schema, as a function of the columns that it reads.
+#[derive(Debug, Clone)]
+pub struct TryExpr {
+    pub expr: Arc<dyn PhysicalExpr>,
+    /// The columns that the expression reads; the function takes one argument for each.
+    pub schema: SchemaRef,
+    pub returns: FieldRef,
+    /// Whether the expression may have another value each time.
+    pub volatile: bool,
+}
+
+impl TryExpr {
+    /// The function of these parts.
+    pub(crate) fn udf(self) -> ScalarUDF {
+        let volatility = if self.volatile { Volatility::Volatile } else { Volatility::Immutable };
+        let signature = match self.schema.fields().len() {
+            0 => Signature::nullary(volatility),
+            count => Signature::any(count, volatility),
+        };
+        ScalarUDF::new_from_impl(TryUdf { parts: self, signature })
+    }
+
+    /// The parts of such a function; `None` for other functions, also for the `try` that people call.
+    pub(crate) fn from_function(function: &ScalarUDF) -> Option<&TryExpr> {
+        function.inner().downcast_ref::<TryUdf>().map(|function| &function.parts)
+    }
+}
+
+/// What [`CompileTry`] puts in the place of `try`.
 #[derive(Debug)]
 struct TryUdf {
-    expr: Expr,
-    schema: SchemaRef,
-    physical: Arc<dyn PhysicalExpr>,
-    returns: FieldRef,
+    parts: TryExpr,
     signature: Signature,
 }
 
@@ -97,27 +122,23 @@ impl TryUdf {
         });
         let fields = fields.collect::<Result<Vec<FieldRef>>>()?;
         let own = Arc::new(DFSchema::from_unqualified_fields(fields.into(), Default::default())?);
-        let volatility = if inner.is_volatile() { Volatility::Volatile } else { Volatility::Immutable };
+        let volatile = inner.is_volatile();
         // Some functions only run in the form that simplifying gives them. Simplifying may meet the failure itself.
         let context =
             SimplifyContext::builder().with_schema(own.clone()).with_config_options(Arc::new(options.clone())).build();
         let inner = ExprSimplifier::new(context).simplify(inner.clone()).unwrap_or(inner);
-        let physical = create_physical_expr(&inner, &own, &ExecutionProps::new(), &PhysicalPlanningContext::default())?;
-        let signature = match reads.expressions.len() {
-            0 => Signature::nullary(volatility),
-            count => Signature::any(count, volatility),
-        };
-        let function = TryUdf { expr: inner, schema: own.inner().clone(), physical, returns, signature };
-        Ok(ScalarUDF::new_from_impl(function).call(reads.expressions))
+        let expr = create_physical_expr(&inner, &own, &ExecutionProps::new(), &PhysicalPlanningContext::default())?;
+        let function = TryExpr { expr, schema: own.inner().clone(), returns, volatile };
+        Ok(function.udf().call(reads.expressions))
     }
 
     /// The values of a batch, null in the rows that fail.
     fn values(&self, batch: &RecordBatch) -> Result<ArrayRef> {
         let rows = batch.num_rows();
-        match self.physical.evaluate(batch).and_then(|value| value.into_array(rows)) {
+        match self.parts.expr.evaluate(batch).and_then(|value| value.into_array(rows)) {
             Err(error) if !is_caused_by_values(&error) => Err(error),
             // An expression without columns fails even where there are no rows.
-            Err(_) if rows <= 1 => Ok(new_null_array(self.returns.data_type(), rows)),
+            Err(_) if rows <= 1 => Ok(new_null_array(self.parts.returns.data_type(), rows)),
             Err(_) => {
                 let half = rows / 2;
                 let halves = [self.values(&batch.slice(0, half))?, self.values(&batch.slice(half, rows - half))?];
@@ -200,7 +221,8 @@ impl Reads {
 
 impl PartialEq for TryUdf {
     fn eq(&self, other: &TryUdf) -> bool {
-        self.expr == other.expr && self.schema == other.schema
+        let (own, other) = (&self.parts, &other.parts);
+        own.expr.eq(&other.expr) && own.schema == other.schema
     }
 }
 
@@ -208,7 +230,7 @@ impl Eq for TryUdf {}
 
 impl Hash for TryUdf {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.expr.hash(state);
+        self.parts.expr.hash(state);
     }
 }
 
@@ -222,11 +244,11 @@ impl ScalarUDFImpl for TryUdf {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(self.returns.data_type().clone())
+        Ok(self.parts.returns.data_type().clone())
     }
 
     fn return_field_from_args(&self, _: ReturnFieldArgs) -> Result<FieldRef> {
-        Ok(self.returns.clone())
+        Ok(self.parts.returns.clone())
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
@@ -235,7 +257,7 @@ impl ScalarUDFImpl for TryUdf {
         let rows = if once { 1 } else { args.number_rows };
         let arrays = args.args.into_iter().map(|arg| arg.into_array(rows)).collect::<Result<Vec<ArrayRef>>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let batch = RecordBatch::try_new_with_options(self.schema.clone(), arrays, &options)?;
+        let batch = RecordBatch::try_new_with_options(self.parts.schema.clone(), arrays, &options)?;
         let values = self.values(&batch)?;
         if once {
             return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&values, 0)?));
@@ -264,6 +286,22 @@ mod tests {
         let batch = RecordBatch::try_new(schema.inner().clone(), vec![Arc::new(Int64Array::from(rows))]).unwrap();
         let values = physical.evaluate(&batch).unwrap().into_array(count).unwrap();
         values.as_primitive::<Int64Type>().iter().collect()
+    }
+
+    #[test]
+    fn equal_expressions_make_equal_functions() {
+        let schema = DFSchema::try_from(Schema::new(vec![Field::new("n", DataType::Int64, false)])).unwrap();
+        let divided_by = |divisor: i64| {
+            let expr = col("n") / lit(divisor);
+            match TryUdf::call(&expr, &schema, &ConfigOptions::new()).unwrap() {
+                Expr::ScalarFunction(call) => call.func,
+                other => panic!("{other} is not compiled"),
+            }
+        };
+        let function = divided_by(2);
+        assert_eq!(divided_by(2), function);
+        assert_ne!(divided_by(3), function);
+        assert_eq!(TryExpr::from_function(&function).unwrap().clone().udf(), *function);
     }
 
     #[test]

@@ -13,9 +13,13 @@ const NANOSECONDS_OF_MICRO: f64 = 1_000.0;
 const INTERVAL: DataType = DataType::Interval(IntervalUnit::MonthDayNano);
 
 /// An interval in nanoseconds, by which intervals are compared.
-pub fn interval_length() -> ScalarUDF {
-    let returns = takes([is_length], "interval_length expects an interval.", NANOSECONDS);
-    scalar_udf("interval_length", 1..=1, returns, |args, _| Ok(Arc::new(interval_lengths(&args[0])?)))
+pub fn interval_length() -> Arc<ScalarUDF> {
+    shared!(scalar_udf(
+        "interval_length",
+        1..=1,
+        takes([is_length], "interval_length expects an interval.", NANOSECONDS),
+        |args, _| Ok(Arc::new(interval_lengths(&args[0])?)),
+    ))
 }
 
 /// `interval * number`.

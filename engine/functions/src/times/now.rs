@@ -17,28 +17,50 @@ pub const TODAY_DOC: Doc =
 pub const CLOCK_DOC: Doc =
     Doc { signature: "current_time()", text: "Time of day of the head block.", example: "select current_time()" };
 
+/// The name of a function, its other names and its documentation.
+type Named = (&'static str, &'static [&'static str], Doc);
+
+const FUNCTIONS: [Named; 3] = [
+    ("now", &["current_timestamp", "localtimestamp"], NOW_DOC),
+    ("current_date", &["today"], TODAY_DOC),
+    ("current_time", &["localtime"], CLOCK_DOC),
+];
+
 /// The functions at a time, in microseconds since 1970.
 pub fn at(micros: i64) -> [ScalarUDF; 3] {
     let time = ScalarValue::TimestampMicrosecond(Some(micros), Some("UTC".into()));
     let day = ScalarValue::Date32(i32::try_from(micros.div_euclid(DAY)).ok());
     let clock = ScalarValue::Time64Microsecond(Some(micros.rem_euclid(DAY)));
-    [
-        constant("now", &["current_timestamp", "localtimestamp"], time, NOW_DOC),
-        constant("current_date", &["today"], day, TODAY_DOC),
-        constant("current_time", &["localtime"], clock, CLOCK_DOC),
-    ]
+    let [now, current_date, current_time] = FUNCTIONS;
+    [constant(now, time), constant(current_date, day), constant(current_time, clock)]
 }
 
-fn constant(name: &'static str, aliases: &'static [&'static str], value: ScalarValue, doc: Doc) -> ScalarUDF {
-    // The value is the same everywhere in a query, so the optimizer may fold it.
-    let signature = Signature::nullary(Volatility::Immutable);
-    let constant = Constant { name, value, signature, documentation: doc.documentation() };
-    ScalarUDF::new_from_impl(constant).with_aliases(aliases.iter().copied())
+/// The function of a name with a value; `None` for other names.
+pub(crate) fn with_value(name: &str, value: ScalarValue) -> Option<ScalarUDF> {
+    FUNCTIONS.into_iter().find(|(known, ..)| *known == name).map(|function| constant(function, value))
+}
+
+/// The name and the value of one of these functions; `None` for other functions.
+pub(crate) fn value_of(function: &ScalarUDF) -> Option<(&'static str, &ScalarValue)> {
+    let constant = function.inner().downcast_ref::<Constant>()?;
+    Some((constant.name, &constant.value))
+}
+
+fn constant((name, aliases, doc): Named, value: ScalarValue) -> ScalarUDF {
+    ScalarUDF::new_from_impl(Constant {
+        name,
+        aliases: aliases.iter().map(ToString::to_string).collect(),
+        value,
+        // The value is the same everywhere in a query, so the optimizer may fold it.
+        signature: Signature::nullary(Volatility::Immutable),
+        documentation: doc.documentation(),
+    })
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Constant {
     name: &'static str,
+    aliases: Vec<String>,
     value: ScalarValue,
     signature: Signature,
     documentation: Documentation,
@@ -47,6 +69,10 @@ struct Constant {
 impl ScalarUDFImpl for Constant {
     fn name(&self) -> &str {
         self.name
+    }
+
+    fn aliases(&self) -> &[String] {
+        &self.aliases
     }
 
     fn signature(&self) -> &Signature {

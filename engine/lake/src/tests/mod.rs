@@ -7,6 +7,7 @@ mod foreign_files;
 mod old_versions;
 mod publication;
 mod queries;
+mod remote_scan;
 mod scan_planning;
 mod scrub;
 

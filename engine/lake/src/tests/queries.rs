@@ -16,7 +16,7 @@ use super::*;
 use quarry_types::{Error, ErrorCode};
 
 /// A lake with blocks 0 to 199 in several files and row groups.
-async fn filled(dir: &Path) -> (Lake, Arc<Snapshot>) {
+pub(super) async fn filled(dir: &Path) -> (Lake, Arc<Snapshot>) {
     let lake = Lake::open_with(dir, small()).await.unwrap();
     let writer = lake.writer().await.unwrap();
     publish(&writer, range(0, 199), 20).await.unwrap();
@@ -32,7 +32,7 @@ async fn read_all(context: &SessionContext, table: Table) -> RecordBatch {
 }
 
 /// The scan inside a plan.
-fn scan_of(plan: &Arc<dyn ExecutionPlan>) -> DataSourceExec {
+pub(super) fn scan_of(plan: &Arc<dyn ExecutionPlan>) -> DataSourceExec {
     if let Some(scan) = plan.downcast_ref::<DataSourceExec>() {
         return scan.clone();
     }
@@ -40,7 +40,7 @@ fn scan_of(plan: &Arc<dyn ExecutionPlan>) -> DataSourceExec {
 }
 
 /// Row groups and rows that the plan's scan is going to read.
-fn planned(plan: &Arc<dyn ExecutionPlan>) -> (usize, PlannedRead) {
+pub(super) fn planned(plan: &Arc<dyn ExecutionPlan>) -> (usize, PlannedRead) {
     let scan = scan_of(plan);
     let config = scan.data_source().downcast_ref::<FileScanConfig>().unwrap().clone();
     let files: Vec<_> = config.file_groups.iter().flat_map(|group| group.iter()).collect();
@@ -51,7 +51,7 @@ fn planned(plan: &Arc<dyn ExecutionPlan>) -> (usize, PlannedRead) {
     (files.len(), PlannedRead { rows: sum.0, bytes: sum.1 })
 }
 
-async fn plan(context: &SessionContext, sql: &str) -> Arc<dyn ExecutionPlan> {
+pub(super) async fn plan(context: &SessionContext, sql: &str) -> Arc<dyn ExecutionPlan> {
     context.sql(sql).await.unwrap().create_physical_plan().await.unwrap()
 }
 

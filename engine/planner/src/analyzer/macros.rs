@@ -92,6 +92,15 @@ impl Macro {
         Ok(ScalarUDF::new_from_impl(Macro { name, aliases, bodies, fallback, signature, documentation }))
     }
 
+    /// The function that a plan has where a query calls this one: the same, or the function that a macro calls for other numbers
+    /// of arguments; `None` for a macro that is always expanded into an expression.
+    pub fn called(function: &Arc<ScalarUDF>) -> Option<&Arc<ScalarUDF>> {
+        match Macro::downcast(function) {
+            Some(expanded) => expanded.fallback.as_ref(),
+            None => Some(function),
+        }
+    }
+
     fn downcast(function: &ScalarUDF) -> Option<&Macro> {
         (function.inner().as_ref() as &dyn Any).downcast_ref()
     }

@@ -2,5 +2,5 @@
 
 pub mod scan_filters;
 pub mod sliding_windows;
-mod stoppable_expr;
+pub(crate) mod stoppable_expr;
 pub mod yield_by_time;

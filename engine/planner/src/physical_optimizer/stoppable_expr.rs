@@ -14,7 +14,7 @@ use quarry_runtime::check_stopped;
 
 /// Evaluates another expression, and fails once the job of the thread must end.
 #[derive(Debug, Clone)]
-pub(super) struct Stoppable {
+pub(crate) struct Stoppable {
     inner: Arc<dyn PhysicalExpr>,
 }
 

@@ -86,8 +86,8 @@ fn yielding(input: Arc<dyn ExecutionPlan>, sliced: bool) -> Arc<dyn ExecutionPla
 
 /// Passes batches on, perhaps in slices, and yields from time to time.
 #[derive(Debug, Clone, Copy)]
-struct Yield {
-    sliced: bool,
+pub(crate) struct Yield {
+    pub sliced: bool,
 }
 
 impl PassThrough for Yield {

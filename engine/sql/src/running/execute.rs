@@ -9,6 +9,7 @@ use datafusion::execution::TaskContext;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::StreamExt;
 
+use super::distribution::distributed;
 use super::progress::PlanWatch;
 use quarry_runtime::job::JobContext;
 use quarry_runtime::results::{ResultLimits, ResultStore};
@@ -48,6 +49,7 @@ pub async fn for_each_batch(
     mut take: impl FnMut(RecordBatch) -> Result<u64>,
 ) -> Result<u64> {
     let started = Instant::now();
+    let (plan, tasks) = distributed(plan, tasks, context).await.map_err(|error| explain(&error))?;
     let watch = PlanWatch::new(&plan);
     let runtime = tasks.runtime_env();
     let mut stream = execute_stream(plan, tasks).map_err(|error| explain(&error))?;

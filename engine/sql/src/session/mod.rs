@@ -4,7 +4,7 @@ mod information_schema;
 pub mod tables;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use datafusion::execution::context::SessionContext;
 use datafusion::execution::disk_manager::{DiskManager, DiskManagerMode};
@@ -14,6 +14,7 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::execution::{FunctionRegistry, TaskContext};
 use datafusion::logical_expr::ScalarUDF;
 
+use crate::running::distribution::Distributor;
 use crate::running::memory_pool::QueryPool;
 use quarry_runtime::EngineConfig;
 use quarry_runtime::abandoned_files::ProcessFolder;
@@ -31,6 +32,7 @@ pub struct Sessions {
     runtime: Arc<RuntimeEnv>,
     shared_pool: Arc<dyn MemoryPool>,
     query_memory_limit: usize,
+    distributor: OnceLock<Distributor>,
     _spill_folder: ProcessFolder,
 }
 
@@ -88,7 +90,15 @@ impl Sessions {
             .map_err(Error::internal)?;
         let (base, hive) = states(config, &runtime)?;
         let query_memory_limit = config.query_memory_limit;
-        Ok(Sessions { base: Arc::new(base), hive, runtime, shared_pool, query_memory_limit, _spill_folder: spill })
+        Ok(Sessions {
+            base: Arc::new(base),
+            hive,
+            runtime,
+            shared_pool,
+            query_memory_limit,
+            distributor: OnceLock::new(),
+            _spill_folder: spill,
+        })
     }
 
     /// A session for one query over the tables of `catalog`.
@@ -117,8 +127,27 @@ impl Sessions {
         let catalog = Arc::new(catalog);
         let mut state = state.clone();
         state.register_catalog_list(Arc::new(QueryCatalogs(catalog.clone())));
+        if let Some(distributor) = self.distributor.get() {
+            state.config_mut().set_extension(Arc::new(distributor.clone()));
+        }
         state.mark_start_execution();
         Session { state: Arc::new(state), pool, catalog, runtime }
+    }
+
+    /// Shares the plans of sessions that start from now on out over workers. Only the first call counts.
+    pub fn distribute_over(&self, distributor: Distributor) {
+        // A second distributor would leave running queries with the first one.
+        let _ = self.distributor.set(distributor);
+    }
+
+    /// The state of HiveQL: its functions and settings.
+    pub fn hive(&self) -> &SessionState {
+        &self.hive
+    }
+
+    /// The memory, the spill folder and the stores of all sessions.
+    pub fn runtime(&self) -> &Arc<RuntimeEnv> {
+        &self.runtime
     }
 
     /// The state of SQL: its functions and settings.

@@ -50,6 +50,15 @@ impl FrameExclusion {
         }
     }
 
+    /// The words after `EXCLUDE`.
+    pub fn words(self) -> &'static str {
+        match self {
+            FrameExclusion::CurrentRow => "current row",
+            FrameExclusion::Group => "group",
+            FrameExclusion::Ties => "ties",
+        }
+    }
+
     /// The rows of a frame that remain, as runs without gaps; `peers` are the rows of the same key as `row`.
     fn remaining(self, frame: &Range<usize>, row: usize, peers: &Range<usize>) -> Vec<Range<usize>> {
         let [first, second] = match self {
@@ -72,49 +81,90 @@ pub fn exclude_rows(call: WindowFunction, exclusion: FrameExclusion) -> WindowFu
         WindowFunctionDefinition::AggregateUDF(aggregate) => {
             FrameFunction::Aggregate { aggregate: Arc::clone(aggregate), distinct: params.distinct }
         }
-        WindowFunctionDefinition::WindowUDF(window) => match window.name() {
-            "first_value" => FrameFunction::Item(Place::First),
-            "last_value" => FrameFunction::Item(Place::Last),
-            "nth_value" => FrameFunction::Item(Place::Nth),
-            _ => return WindowFunction { fun, params },
+        WindowFunctionDefinition::WindowUDF(window) => match FrameItem::from_name(window.name()) {
+            Some(item) => FrameFunction::Item(item),
+            None => return WindowFunction { fun, params },
         },
     };
     let filtered = params.filter.is_some();
     params.args.extend(params.filter.take().map(|condition| *condition));
     params.distinct = false;
-    let signature = Signature::any(params.args.len(), Volatility::Immutable);
-    let window = WindowUDF::new_from_impl(ExcludingWindow { function, exclusion, filtered, signature });
+    let window = ExcludingFunction { function, exclusion, filtered, arguments: params.args.len() }.udwf();
     WindowFunction { fun: WindowFunctionDefinition::WindowUDF(Arc::new(window)), params }
 }
 
 /// A function of the remaining rows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum FrameFunction {
+pub enum FrameFunction {
     Aggregate { aggregate: Arc<AggregateUDF>, distinct: bool },
-    Item(Place),
+    Item(FrameItem),
 }
 
+/// The item that a function picks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
+pub enum FrameItem {
     First,
     Last,
     /// The item at the position in the second argument, from the end if it is negative.
     Nth,
 }
 
-/// A window function with an exclusion. If `filtered`, the last argument is the condition of FILTER.
+impl FrameItem {
+    /// The item that the built-in function of a name picks; `None` for other functions.
+    pub fn from_name(name: &str) -> Option<FrameItem> {
+        match name {
+            "first_value" => Some(FrameItem::First),
+            "last_value" => Some(FrameItem::Last),
+            "nth_value" => Some(FrameItem::Nth),
+            _ => None,
+        }
+    }
+
+    /// The name of the built-in function that picks it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FrameItem::First => "first_value",
+            FrameItem::Last => "last_value",
+            FrameItem::Nth => "nth_value",
+        }
+    }
+}
+
+/// What a window function with an exclusion is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ExcludingFunction {
+    pub function: FrameFunction,
+    pub exclusion: FrameExclusion,
+    /// Whether the last argument is the condition of FILTER.
+    pub filtered: bool,
+    /// The number of arguments, the condition included.
+    pub arguments: usize,
+}
+
+impl ExcludingFunction {
+    /// The function of these parts.
+    pub(crate) fn udwf(self) -> WindowUDF {
+        let signature = Signature::any(self.arguments, Volatility::Immutable);
+        WindowUDF::new_from_impl(ExcludingWindow { parts: self, signature })
+    }
+
+    /// The parts of such a function; `None` for other functions.
+    pub(crate) fn from_function(function: &WindowUDF) -> Option<&ExcludingFunction> {
+        function.inner().downcast_ref::<ExcludingWindow>().map(|window| &window.parts)
+    }
+}
+
+/// A window function with an exclusion.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ExcludingWindow {
-    function: FrameFunction,
-    exclusion: FrameExclusion,
-    filtered: bool,
+    parts: ExcludingFunction,
     signature: Signature,
 }
 
 impl ExcludingWindow {
     /// The arguments of the function itself.
     fn arguments<'a, T>(&self, all: &'a [T]) -> &'a [T] {
-        &all[..all.len() - usize::from(self.filtered)]
+        &all[..all.len() - usize::from(self.parts.filtered)]
     }
 }
 
@@ -123,7 +173,7 @@ impl WindowUDFImpl for ExcludingWindow {
 
     fn field(&self, args: WindowUDFFieldArgs) -> Result<FieldRef> {
         let fields = self.arguments(args.input_fields());
-        let field = match &self.function {
+        let field = match &self.parts.function {
             FrameFunction::Aggregate { aggregate, .. } => aggregate.return_field(fields)?.as_ref().clone(),
             FrameFunction::Item(_) => fields[0].as_ref().clone().with_nullable(true),
         };
@@ -132,7 +182,7 @@ impl WindowUDFImpl for ExcludingWindow {
 
     fn partition_evaluator(&self, args: PartitionEvaluatorArgs) -> Result<Box<dyn PartitionEvaluator>> {
         let (exprs, fields) = (self.arguments(args.input_exprs()), self.arguments(args.input_fields()));
-        let (call, position) = match &self.function {
+        let (call, position) = match &self.parts.function {
             FrameFunction::Aggregate { aggregate, distinct } => {
                 let name = |index: usize| format!("value_{index}");
                 let columns = fields.iter().enumerate();
@@ -156,13 +206,13 @@ impl WindowUDFImpl for ExcludingWindow {
                 };
                 (Some(AggregateCall::new(aggregate, &accumulator)), 0)
             }
-            FrameFunction::Item(Place::First) => (None, 1),
-            FrameFunction::Item(Place::Last) => (None, -1),
-            FrameFunction::Item(Place::Nth) => (None, literal_position(exprs.get(1))?),
+            FrameFunction::Item(FrameItem::First) => (None, 1),
+            FrameFunction::Item(FrameItem::Last) => (None, -1),
+            FrameFunction::Item(FrameItem::Nth) => (None, literal_position(exprs.get(1))?),
         };
         Ok(Box::new(Evaluator {
-            exclusion: self.exclusion,
-            filtered: self.filtered,
+            exclusion: self.parts.exclusion,
+            filtered: self.parts.filtered,
             skips_nulls: args.ignore_nulls() && call.is_none(),
             arguments: exprs.len(),
             call,

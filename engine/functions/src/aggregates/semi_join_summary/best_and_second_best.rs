@@ -108,6 +108,17 @@ impl Summary for BestAndSecondBest {
     const NAME: &'static str = "best_and_second_best";
     const REACHES_NAME: &'static str = "best_and_second_best_reaches";
 
+    fn rankings(&self) -> &[Ranking] {
+        std::slice::from_ref(&self.0)
+    }
+
+    fn from_rankings(rankings: &[Ranking]) -> Option<BestAndSecondBest> {
+        match rankings {
+            [ranking] => Some(BestAndSecondBest(*ranking)),
+            _ => None,
+        }
+    }
+
     fn reaches(&self, encoded: &[u8], pairs: &Pairs, row: usize) -> bool {
         pairs.at(row).is_some_and(|pair| reaches(encoded, pair, self.0.or_equal))
     }

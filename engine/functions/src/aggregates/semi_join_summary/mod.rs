@@ -42,13 +42,59 @@ pub fn best_and_second_best_reaches(rows: Expr, best: Expr, other: Expr, op: Ope
 }
 
 fn summarize<S: Summary>(summary: S, values: [Expr; 2]) -> Expr {
-    let signature = Signature::any(2, Volatility::Immutable);
-    AggregateUDF::new_from_impl(Summarize { summary, signature }).call(values.into())
+    summarize_udaf(summary).call(values.into())
 }
 
 fn reaches<S: Summary>(summary: S, encoded: Expr, [x, y]: [Expr; 2]) -> Expr {
+    reaches_udf(summary).call(vec![encoded, x, y])
+}
+
+fn summarize_udaf<S: Summary>(summary: S) -> AggregateUDF {
+    let signature = Signature::any(2, Volatility::Immutable);
+    AggregateUDF::new_from_impl(Summarize { summary, signature })
+}
+
+fn reaches_udf<S: Summary>(summary: S) -> ScalarUDF {
     let signature = Signature::any(3, Volatility::Immutable);
-    ScalarUDF::new_from_impl(Reaches { summary, signature }).call(vec![encoded, x, y])
+    ScalarUDF::new_from_impl(Reaches { summary, signature })
+}
+
+/// What an aggregate summarizes, as text such as `pareto_frontier < >=`; `None` for other aggregates.
+pub(crate) fn summary_of_aggregate(function: &AggregateUDF) -> Option<String> {
+    fn of<S: Summary>(function: &AggregateUDF) -> Option<String> {
+        function.inner().downcast_ref::<Summarize<S>>().map(|function| written(&function.summary))
+    }
+    of::<ParetoFrontier>(function).or_else(|| of::<BestAndSecondBest>(function))
+}
+
+/// The same of a function that answers from a summary.
+pub(crate) fn summary_of_answer(function: &ScalarUDF) -> Option<String> {
+    fn of<S: Summary>(function: &ScalarUDF) -> Option<String> {
+        function.inner().downcast_ref::<Reaches<S>>().map(|function| written(&function.summary))
+    }
+    of::<ParetoFrontier>(function).or_else(|| of::<BestAndSecondBest>(function))
+}
+
+/// The aggregate of such a text.
+pub(crate) fn aggregate_of(summary: &str) -> Option<AggregateUDF> {
+    let frontier = read::<ParetoFrontier>(summary).map(summarize_udaf);
+    frontier.or_else(|| read::<BestAndSecondBest>(summary).map(summarize_udaf))
+}
+
+/// The function that answers from the summary of such a text.
+pub(crate) fn answer_of(summary: &str) -> Option<ScalarUDF> {
+    let frontier = read::<ParetoFrontier>(summary).map(reaches_udf);
+    frontier.or_else(|| read::<BestAndSecondBest>(summary).map(reaches_udf))
+}
+
+fn written<S: Summary>(summary: &S) -> String {
+    let signs: Vec<&str> = summary.rankings().iter().map(|ranking| ranking.sign()).collect();
+    format!("{} {}", S::NAME, signs.join(" "))
+}
+
+fn read<S: Summary>(summary: &str) -> Option<S> {
+    let signs = summary.strip_prefix(S::NAME)?.strip_prefix(' ')?.split(' ');
+    S::from_rankings(&signs.map(Ranking::from_sign).collect::<Option<Vec<Ranking>>>()?)
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]

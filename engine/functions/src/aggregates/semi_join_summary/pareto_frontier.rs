@@ -118,6 +118,14 @@ impl Summary for ParetoFrontier {
     const NAME: &'static str = "pareto_frontier";
     const REACHES_NAME: &'static str = "pareto_frontier_reaches";
 
+    fn rankings(&self) -> &[Ranking] {
+        &self.0
+    }
+
+    fn from_rankings(rankings: &[Ranking]) -> Option<ParetoFrontier> {
+        rankings.try_into().ok().map(ParetoFrontier)
+    }
+
     fn reaches(&self, encoded: &[u8], pairs: &Pairs, row: usize) -> bool {
         pairs.at(row).is_some_and(|point| reaches(encoded, point, self.0.map(|ranking| ranking.or_equal)))
     }

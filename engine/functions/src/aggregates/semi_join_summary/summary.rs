@@ -22,6 +22,28 @@ impl Ranking {
             or_equal: matches!(op, Operator::LtEq | Operator::GtEq),
         }
     }
+
+    /// The operator that ranks so.
+    pub(super) fn sign(self) -> &'static str {
+        match (self.greatest, self.or_equal) {
+            (true, false) => "<",
+            (true, true) => "<=",
+            (false, false) => ">",
+            (false, true) => ">=",
+        }
+    }
+
+    /// The ranking of an operator that [`Ranking::sign`] gave.
+    pub(super) fn from_sign(sign: &str) -> Option<Ranking> {
+        let operator = match sign {
+            "<" => Operator::Lt,
+            "<=" => Operator::LtEq,
+            ">" => Operator::Gt,
+            ">=" => Operator::GtEq,
+            _ => return None,
+        };
+        Some(Ranking::from_operator(operator))
+    }
 }
 
 /// A summary of the rows of a group, from which two comparisons are answered. State and result have type `BinaryView`.
@@ -30,6 +52,12 @@ pub(super) trait Summary: PerGroup + Copy + Eq + Hash {
     const NAME: &'static str;
     /// The name of the function that answers from it.
     const REACHES_NAME: &'static str;
+
+    /// How it ranks its values.
+    fn rankings(&self) -> &[Ranking];
+
+    /// The summary that ranks its values so; `None` for another number of them.
+    fn from_rankings(rankings: &[Ranking]) -> Option<Self>;
 
     /// Whether both comparisons of a row hold for any row of the group.
     fn reaches(&self, encoded: &[u8], columns: &Self::Columns, row: usize) -> bool;

@@ -34,13 +34,13 @@ pub(crate) fn use_sliding_windows(plan: Arc<dyn ExecutionPlan>) -> Result<Transf
 
 /// Adds the columns of windows to the batches of its input, whose rows come partition by partition and in order.
 #[derive(Debug)]
-struct SlidingWindowExec {
+pub(crate) struct SlidingWindowExec {
     /// The operator that it replaces, which has its properties.
-    stock: Arc<dyn ExecutionPlan>,
+    pub stock: Arc<dyn ExecutionPlan>,
 }
 
 impl SlidingWindowExec {
-    fn try_new(plan: &Arc<dyn ExecutionPlan>) -> Option<SlidingWindowExec> {
+    pub fn try_new(plan: &Arc<dyn ExecutionPlan>) -> Option<SlidingWindowExec> {
         let windows = plan.downcast_ref::<BoundedWindowAggExec>()?;
         let is_sorted = windows.input_order_mode == InputOrderMode::Sorted;
         let mut exprs = windows.window_expr().iter();

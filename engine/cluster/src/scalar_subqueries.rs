@@ -1,0 +1,66 @@
+//! Runs the scalar subqueries of a plan before it is cut: stages on several machines can't wait for one another's values.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::scalar_subquery::{ScalarSubqueryExec, ScalarSubqueryLink};
+use datafusion::physical_plan::{ExecutionPlan, collect};
+
+use crate::stages::{Cluster, Cut};
+
+/// The plan with its subqueries answered.
+///
+/// # Errors
+///
+/// A subquery fails.
+pub(crate) async fn answered(
+    cluster: &Cluster,
+    plan: Arc<dyn ExecutionPlan>,
+    tasks: &Arc<TaskContext>,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let mut execs = Vec::new();
+    plan.apply(|node| {
+        if node.is::<ScalarSubqueryExec>() {
+            execs.push(Arc::clone(node));
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    // Those inside of others come first.
+    for exec in execs.iter().rev().filter_map(|node| node.downcast_ref::<ScalarSubqueryExec>()) {
+        answer(cluster, exec, tasks).await?;
+    }
+    without_subqueries(&plan)
+}
+
+async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskContext>) -> Result<()> {
+    let (mut links, mut settings) = (Vec::new(), Arc::clone(tasks));
+    for ScalarSubqueryLink { plan, index } in exec.subqueries() {
+        let plan = without_subqueries(plan)?;
+        let plan = match cluster.checked(&plan, tasks).await {
+            Ok(Cut { plan, tasks }) => {
+                settings = tasks;
+                plan
+            }
+            Err(_) => plan,
+        };
+        links.push(ScalarSubqueryLink { plan, index: *index });
+    }
+    let nothing = Arc::new(EmptyExec::new(exec.schema()));
+    let subqueries = ScalarSubqueryExec::new(nothing, links, exec.results().clone());
+    collect(Arc::new(subqueries), settings).await.map(drop)
+}
+
+/// The plan with the subqueries taken out; it can run once they are answered.
+pub(crate) fn without_subqueries(plan: &Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    Arc::clone(plan)
+        .transform_up(|node| {
+            Ok(match node.downcast_ref::<ScalarSubqueryExec>() {
+                Some(exec) => Transformed::yes(Arc::clone(exec.input())),
+                None => Transformed::no(node),
+            })
+        })
+        .data()
+}
