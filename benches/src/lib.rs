@@ -1,5 +1,6 @@
 //! Benches of the whole product: `cargo bench` for the engine's parts, `peers/` for Quarry beside other engines,
-//! `ingest/` for how much of a node's speed an ingest reaches, `latency/` for what a person at the screen waits for.
+//! `ingest/` for how much of a node's speed an ingest reaches, `latency/` for what a person at the screen waits for,
+//! `src/bin/` for programs such as `workers`, which compares answers on workers with those of one process.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a bench that can't run has nothing to say")]
 

@@ -16,9 +16,11 @@ use crate::stages::{Cluster, Cut};
 #[async_trait]
 impl Distribute for Cluster {
     async fn distribute(&self, plan: Arc<dyn ExecutionPlan>, tasks: Arc<TaskContext>) -> Result<Distribution> {
-        // Subqueries run once, so not before it is known that the rest of the plan can be cut.
+        // A subquery runs before the plan is cut, so first make sure that the rest of the plan can be cut at all.
         let rest = scalar_subqueries::without_subqueries(&plan)?;
-        if let Err(error) = self.cut(&rest, &tasks).await {
+        if !Arc::ptr_eq(&rest, &plan)
+            && let Err(error) = self.cut(&rest, &tasks).await
+        {
             return Ok(Distribution { plan, tasks, note: local(&error) });
         }
         let plan = scalar_subqueries::answered(self, plan, &tasks).await?;

@@ -47,9 +47,11 @@ pub struct InProcessWorkers {
 }
 
 impl InProcessWorkers {
+    /// Starts `count` workers, and one for the process itself.
+    ///
     /// # Errors
     ///
-    /// Never: the addresses are well-formed.
+    /// An address is not a valid URL.
     pub fn start(count: usize, wire: &Wire, runtime: &Arc<RuntimeEnv>) -> Result<Arc<InProcessWorkers>> {
         let url = |name: String| Url::parse(&format!("http://{name}"));
         let urls = (0..count).map(|number| url(format!("worker-{number}"))).collect::<Result<Vec<Url>, _>>();

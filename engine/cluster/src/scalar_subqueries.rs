@@ -28,7 +28,7 @@ pub(crate) async fn answered(
         }
         Ok(TreeNodeRecursion::Continue)
     })?;
-    // Those inside of others come first.
+    // Nested subqueries run before those that contain them.
     for exec in execs.iter().rev().filter_map(|node| node.downcast_ref::<ScalarSubqueryExec>()) {
         answer(cluster, exec, tasks).await?;
     }

@@ -11,6 +11,8 @@ use datafusion::execution::context::QueryPlanner;
 use datafusion::execution::{SessionStateBuilder, TaskContext};
 use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::recursive_query::RecursiveQueryExec;
+use datafusion::physical_plan::work_table::WorkTableExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 use datafusion_distributed::{
     ChannelResolver, DesiredTaskCountEvent, DistributedExec, DistributedExt, DistributedLeafExec, LocalWorkerContext,
@@ -22,9 +24,6 @@ use crate::exchange_order::sort_above_exchanges;
 use crate::stage_codec::StageCodec;
 use crate::wire::{Wire, one_line};
 use crate::{scans, settings};
-
-/// Operators that hold a state which all of their stages would have to share.
-const NEVER_SHARED: [&str; 2] = ["RecursiveQueryExec", "WorkTableExec"];
 
 /// The workers of a cluster.
 pub trait Workers: Send + Sync + 'static {
@@ -63,14 +62,13 @@ impl Cluster {
     ///
     /// It has nothing to share out, or its stages would have to share a state.
     pub async fn cut(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<Cut> {
-        let mut never = None;
         plan.apply(|node| {
-            never = NEVER_SHARED.iter().find(|name| **name == node.name());
-            Ok(if never.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
+            // The stages of a recursive query would have to share its work table.
+            if node.is::<RecursiveQueryExec>() || node.is::<WorkTableExec>() {
+                return not_impl_err!("{} keeps a state", node.name());
+            }
+            Ok(TreeNodeRecursion::Continue)
         })?;
-        if let Some(name) = never {
-            return not_impl_err!("{name} keeps a state");
-        }
         let cut = self.cut_at_exchanges(&sort_above_exchanges(plan)?, tasks).await?;
         if !cut.plan.is::<DistributedExec>() {
             return not_impl_err!("it has nothing to share out");
@@ -170,8 +168,8 @@ fn check_order(planned: &Arc<dyn ExecutionPlan>, operators: &Arc<dyn ExecutionPl
     if planned.output_ordering() != operators.output_ordering() || one_line(planned) != one_line(operators) {
         return not_impl_err!("{} relies on the order of an exchange", planned.name());
     }
-    let inputs = planned.children().into_iter().zip(operators.children());
-    inputs.into_iter().try_for_each(|(planned, operators)| check_order(planned, operators))
+    let mut inputs = planned.children().into_iter().zip(operators.children());
+    inputs.try_for_each(|(planned, operators)| check_order(planned, operators))
 }
 
 /// The addresses of workers for datafusion-distributed.

@@ -33,7 +33,7 @@ impl FileRead {
         FileRead { file: read.file, file_row_groups: read.file_row_groups, groups: vec![read] }
     }
 
-    /// Adds rows of the file that come after the others.
+    /// Appends rows of the file. They must follow those already added.
     pub(super) fn add(&mut self, read: RowGroupRead) {
         match (self.groups.last_mut(), &read.selected) {
             (Some(RowGroupRead { group, rows, bytes, selected: Some(before), .. }), Some(selected))

@@ -1,6 +1,6 @@
-//! Converts plans and expressions to protobuf messages and back. It takes the place of DataFusion's converter at every node,
-//! because the stock messages drop what answers depend on: row groups of a scan
-//! (<https://github.com/apache/datafusion/issues/24695>), and the metadata of fields
+//! Converts plans and expressions to protobuf messages and back. It replaces DataFusion's converter at every node, because the
+//! stock messages drop what answers depend on: the row groups that a scan reads of a file, the field metadata of a projection
+//! (<https://github.com/apache/datafusion/issues/24695>), and that of a literal
 //! (<https://github.com/apache/datafusion/issues/24613>).
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
-use datafusion_distributed::{DistributedCodec, NetworkBoundaryExt};
+use datafusion_distributed::{BroadcastExec, DistributedCodec, NetworkBoundaryExt};
 use datafusion_proto::physical_plan::from_proto::parse_physical_expr_with_converter;
 use datafusion_proto::physical_plan::to_proto::serialize_physical_expr_with_converter;
 use datafusion_proto::physical_plan::{
@@ -90,7 +90,7 @@ impl PhysicalProtoConverterExtension for WireConverter<'_> {
         if let Some((name, input)) = remote_operators::operator_name(plan.as_ref()) {
             return self.extension(PlanKind::Operator(name.to_string()), &[input]);
         }
-        if plan.is_network_boundary() || is_distributed(plan) {
+        if plan.is_network_boundary() || plan.is::<BroadcastExec>() {
             let mut node = Vec::new();
             DistributedCodec.try_encode(Arc::clone(plan), &mut node, self)?;
             return self.extension(PlanKind::Distributed(node), &plan.children());
@@ -154,12 +154,83 @@ impl PhysicalProtoConverterExtension for WireConverter<'_> {
     }
 }
 
-/// Nodes of datafusion-distributed besides the boundaries of stages.
-fn is_distributed(plan: &Arc<dyn ExecutionPlan>) -> bool {
-    matches!(plan.name(), "BroadcastExec" | "ChildrenIsolatorUnionExec" | "SamplerExec")
-}
-
 fn lake_files(plan: &Arc<dyn ExecutionPlan>) -> Option<ScanFiles> {
     let scan = plan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()?;
     ScanFiles::from_scan(scan)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::compute::SortOptions;
+    use arrow::datatypes::{DataType, Field, Schema};
+    use datafusion::datasource::listing::PartitionedFile;
+    use datafusion::datasource::object_store::ObjectStoreUrl;
+    use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
+    use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource, ParquetSource};
+    use datafusion::execution::TaskContext;
+    use datafusion::physical_expr::expressions::Column;
+    use datafusion::physical_expr::{EquivalenceProperties, PhysicalSortExpr};
+    use datafusion::physical_plan::empty::EmptyExec;
+    use datafusion::physical_plan::projection::ProjectionExpr;
+    use datafusion::physical_plan::{SortOrderPushdownResult, displayable};
+    use datafusion_proto::physical_plan::{AsExecutionPlan, DefaultPhysicalExtensionCodec};
+
+    use super::*;
+
+    fn schema(metadata: &[(&str, &str)]) -> Arc<Schema> {
+        let metadata = metadata.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        Arc::new(Schema::new(vec![Field::new("v", DataType::Int64, true).with_metadata(metadata)]))
+    }
+
+    fn through_stock_messages(plan: Arc<dyn ExecutionPlan>) -> Arc<dyn ExecutionPlan> {
+        let message = PhysicalPlanNode::try_from_physical_plan(plan, &DefaultPhysicalExtensionCodec {}).unwrap();
+        message.try_into_physical_plan(&TaskContext::default(), &DefaultPhysicalExtensionCodec {}).unwrap()
+    }
+
+    fn file(scan: &Arc<dyn ExecutionPlan>) -> PartitionedFile {
+        let source = scan.downcast_ref::<DataSourceExec>().unwrap().data_source();
+        source.downcast_ref::<FileScanConfig>().unwrap().file_groups[0].files()[0].clone()
+    }
+
+    #[test]
+    fn stock_messages_lose_row_groups() {
+        let access = ParquetAccessPlan::new_none(3);
+        let file_of_scan = PartitionedFile::new("a.parquet", 10).with_extension(access);
+        let source = Arc::new(ParquetSource::new(schema(&[])));
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), source).with_file(file_of_scan);
+        let scan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(config.build());
+        assert!(file(&scan).extensions.get::<ParquetAccessPlan>().is_some());
+        let lost = file(&through_stock_messages(scan)).extensions.get::<ParquetAccessPlan>().is_none();
+        assert!(lost, "the messages keep row groups: the converter need not send them");
+    }
+
+    #[test]
+    fn stock_messages_lose_the_sort_of_a_scan() {
+        let source = ParquetSource::new(schema(&[]));
+        let options = SortOptions { descending: true, nulls_first: false };
+        let order = [PhysicalSortExpr::new(Arc::new(Column::new("v", 0)), options)];
+        let properties = EquivalenceProperties::new(schema(&[]));
+        let SortOrderPushdownResult::Inexact { inner } = source.try_pushdown_sort(&order, &properties).unwrap() else {
+            panic!("a scan takes a sort by a column");
+        };
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), inner)
+            .with_file(PartitionedFile::new("a.parquet", 10));
+        let scan: Arc<dyn ExecutionPlan> = DataSourceExec::from_data_source(config.build());
+        let text = |plan: &Arc<dyn ExecutionPlan>| displayable(plan.as_ref()).one_line().to_string();
+        assert!(text(&scan).contains("sort_order_for_reorder"), "{}", text(&scan));
+        let arrived = text(&through_stock_messages(scan));
+        assert!(!arrived.contains("sort_order_for_reorder"), "SortHint is no longer needed: {arrived}");
+    }
+
+    #[test]
+    fn stock_messages_lose_metadata_of_projections() {
+        let input = Arc::new(EmptyExec::new(schema(&[])));
+        let column = ProjectionExpr { expr: Arc::new(Column::new("v", 0)), alias: "v".to_string() };
+        let signed = schema(&[("meaning", "int256")]);
+        let projection = ProjectionExec::try_new_with_schema_metadata(vec![column], input, &signed).unwrap();
+        assert_eq!(projection.schema(), signed);
+        let arrived = through_stock_messages(Arc::new(projection));
+        let lost = arrived.schema().field(0).metadata().is_empty();
+        assert!(lost, "the messages keep metadata: PlanKind::Projection is no longer needed");
+    }
 }

@@ -5,7 +5,7 @@ use datafusion::functions_aggregate::array_agg::array_agg_udaf;
 use datafusion::functions_aggregate::first_last::{first_value_udaf, last_value_udaf};
 use datafusion::logical_expr::AggregateUDF;
 
-use crate::aggregates::semi_join_summary::{aggregate_of, summary_of_aggregate};
+use crate::aggregates::semi_join_summary::{aggregate_for_summary, summary_of_aggregate};
 use crate::prelude::*;
 
 /// What an aggregate is made of.
@@ -40,7 +40,7 @@ pub fn aggregate_state(function: &AggregateUDF) -> Option<AggregateState> {
 pub fn aggregate_from(state: AggregateState) -> Result<Arc<AggregateUDF>> {
     match state {
         AggregateState::Ordered { base, in_order } => ordered(&base, in_order).map(Arc::new),
-        AggregateState::Summarize { summary } => match aggregate_of(&summary) {
+        AggregateState::Summarize { summary } => match aggregate_for_summary(&summary) {
             Some(function) => Ok(Arc::new(function)),
             None => internal_err!("no aggregate makes the summary {summary}"),
         },

@@ -2,7 +2,7 @@
 
 use datafusion::common::internal_err;
 
-use crate::aggregates::semi_join_summary::{answer_of, summary_of_answer};
+use crate::aggregates::semi_join_summary::{answer_for_summary, summary_of_answer};
 use crate::planner_calls::TryExpr;
 use crate::prelude::*;
 use crate::times::now;
@@ -38,7 +38,7 @@ pub fn scalar_from(state: ScalarState) -> Result<Arc<ScalarUDF>> {
     let function = match &state {
         ScalarState::Constant { name, value } => now::with_value(name, value.clone()),
         ScalarState::Try(expr) => Some(expr.clone().udf()),
-        ScalarState::Answer { summary } => answer_of(summary),
+        ScalarState::Answer { summary } => answer_for_summary(summary),
     };
     match function {
         Some(function) => Ok(Arc::new(function)),

@@ -1,5 +1,6 @@
-//! The sort for which a scan reads the most promising files and row groups first, so that the dynamic filter of its first rows
-//! soon skips the others. DataFusion leaves it out of its messages and has no getter for it: only the description of a scan has it.
+//! The sort for which a scan reads the most promising files and row groups first, so that a dynamic filter, such as that of a top-k,
+//! prunes the rest early. DataFusion's protobuf messages leave the sort out, and it has no getter, so it is parsed from the
+//! description of the scan (<https://github.com/apache/datafusion/pull/24930> adds it to the messages; 55.2 does not have that).
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use datafusion::physical_expr::{EquivalenceProperties, PhysicalSortExpr};
 use datafusion::physical_plan::{DisplayFormatType, SortOrderPushdownResult};
 use serde::{Deserialize, Serialize};
 
-/// Options of a sort key with the end of their description; those that end like others come first.
+/// How DataFusion describes the options of a sort key, at the end of its text.
 const OPTIONS: [(&str, SortOptions); 4] = [
     (" DESC NULLS LAST", SortOptions { descending: true, nulls_first: false }),
     (" ASC NULLS LAST", SortOptions { descending: false, nulls_first: false }),

@@ -16,8 +16,8 @@
 //! distinguish `-0.0` from `0.0` (<https://github.com/apache/datafusion/pull/25186>). The tests of these two are in
 //! `engine/engine/tests/engine/row_groups.rs`.
 //!
-//! Filters on lists and structs are not pushed through any other operator either: those that a join makes of its smaller side lose
-//! rows if an item is null. No upstream issue found as of 2026-12.
+//! Filters on lists and structs are not pushed through other operators either. The dynamic filter that a hash join builds from
+//! its smaller side would drop rows of lists with null items. No upstream issue found as of 2026-12.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -59,40 +59,40 @@ fn reaches_udf<S: Summary>(summary: S) -> ScalarUDF {
     ScalarUDF::new_from_impl(Reaches { summary, signature })
 }
 
-/// What an aggregate summarizes, as text such as `pareto_frontier < >=`; `None` for other aggregates.
+/// The summary that an aggregate computes, as text such as `pareto_frontier < >=`; `None` for other aggregates.
 pub(crate) fn summary_of_aggregate(function: &AggregateUDF) -> Option<String> {
-    fn of<S: Summary>(function: &AggregateUDF) -> Option<String> {
-        function.inner().downcast_ref::<Summarize<S>>().map(|function| written(&function.summary))
+    fn summary_text<S: Summary>(function: &AggregateUDF) -> Option<String> {
+        function.inner().downcast_ref::<Summarize<S>>().map(|function| to_text(&function.summary))
     }
-    of::<ParetoFrontier>(function).or_else(|| of::<BestAndSecondBest>(function))
+    summary_text::<ParetoFrontier>(function).or_else(|| summary_text::<BestAndSecondBest>(function))
 }
 
-/// The same of a function that answers from a summary.
+/// The summary that a function reads, as the same text; `None` for other functions.
 pub(crate) fn summary_of_answer(function: &ScalarUDF) -> Option<String> {
-    fn of<S: Summary>(function: &ScalarUDF) -> Option<String> {
-        function.inner().downcast_ref::<Reaches<S>>().map(|function| written(&function.summary))
+    fn summary_text<S: Summary>(function: &ScalarUDF) -> Option<String> {
+        function.inner().downcast_ref::<Reaches<S>>().map(|function| to_text(&function.summary))
     }
-    of::<ParetoFrontier>(function).or_else(|| of::<BestAndSecondBest>(function))
+    summary_text::<ParetoFrontier>(function).or_else(|| summary_text::<BestAndSecondBest>(function))
 }
 
-/// The aggregate of such a text.
-pub(crate) fn aggregate_of(summary: &str) -> Option<AggregateUDF> {
-    let frontier = read::<ParetoFrontier>(summary).map(summarize_udaf);
-    frontier.or_else(|| read::<BestAndSecondBest>(summary).map(summarize_udaf))
+/// The aggregate that computes a summary, from the text of [`summary_of_aggregate`].
+pub(crate) fn aggregate_for_summary(summary: &str) -> Option<AggregateUDF> {
+    let frontier = from_text::<ParetoFrontier>(summary).map(summarize_udaf);
+    frontier.or_else(|| from_text::<BestAndSecondBest>(summary).map(summarize_udaf))
 }
 
-/// The function that answers from the summary of such a text.
-pub(crate) fn answer_of(summary: &str) -> Option<ScalarUDF> {
-    let frontier = read::<ParetoFrontier>(summary).map(reaches_udf);
-    frontier.or_else(|| read::<BestAndSecondBest>(summary).map(reaches_udf))
+/// The function that reads a summary, from the text of [`summary_of_answer`].
+pub(crate) fn answer_for_summary(summary: &str) -> Option<ScalarUDF> {
+    let frontier = from_text::<ParetoFrontier>(summary).map(reaches_udf);
+    frontier.or_else(|| from_text::<BestAndSecondBest>(summary).map(reaches_udf))
 }
 
-fn written<S: Summary>(summary: &S) -> String {
+fn to_text<S: Summary>(summary: &S) -> String {
     let signs: Vec<&str> = summary.rankings().iter().map(|ranking| ranking.sign()).collect();
     format!("{} {}", S::NAME, signs.join(" "))
 }
 
-fn read<S: Summary>(summary: &str) -> Option<S> {
+fn from_text<S: Summary>(summary: &str) -> Option<S> {
     let signs = summary.strip_prefix(S::NAME)?.strip_prefix(' ')?.split(' ');
     S::from_rankings(&signs.map(Ranking::from_sign).collect::<Option<Vec<Ranking>>>()?)
 }
