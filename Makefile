@@ -1,5 +1,5 @@
 # The steps are scripts, so that they can be read and run one by one.
-.PHONY: help run build check test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load bench-lists deny
+.PHONY: help run build check test soak setup lint fmt bench bench-peers bench-ingest bench-latency bench-load bench-lists bench-cluster deny
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ bench-latency: ## First sign of progress, end of a killed query, start
 
 bench-load: ## A metric asked by many, and 2,000 websockets with chat
 	@scripts/compare.sh load
+
+bench-cluster: ## Queries on one process, and shared out over two workers
+	@scripts/compare.sh cluster
 
 bench-lists: ## Every list and search with 100,000 queries and 50,000 users, on SQLite and PostgreSQL
 	@scripts/with-postgres.sh scripts/compare.sh lists

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs one of the comparisons under benches/ (peers, ingest, latency, load, lists) with the release binary; ARGS goes to it.
+# Runs one of the comparisons under benches/ (peers, ingest, latency, load, lists, cluster) with the release binary; ARGS goes to it.
 source "$(dirname "$0")/env.sh"
 
 scripts/build.sh

@@ -2,10 +2,11 @@
 
 use std::ops::Deref;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::bail;
+use quarry_cluster::Members;
 use quarry_engine::Engine;
 use quarry_engine::recent_blocks::RecentBlock;
 use quarry_ingest::FollowConfig;
@@ -93,6 +94,8 @@ pub struct Parts {
     /// Of the platform database and the lake's catalogue.
     pub checks: Checks,
     pub lake_history: LakeHistory,
+    /// The workers that queries are shared out over; empty without a cluster.
+    pub cluster: OnceLock<Members>,
     /// What runs beside the requests; awaited when the server stops.
     pub tasks: TaskTracker,
     pub counts: Counts,
@@ -290,6 +293,7 @@ impl App {
             checks: Checks::default(),
             checking: Arc::new(Checking::new(engine.lake().clone(), tasks.clone(), stop.clone())),
             lake_history: LakeHistory::start(engine.lake().clone(), &tasks, stop.clone()),
+            cluster: OnceLock::new(),
             limits: Limits::new(&options.accounts, engine.config().memory_limit),
             accounts: options.accounts,
             oidc,

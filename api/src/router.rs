@@ -9,8 +9,8 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::features::{
-    address, assistant, audit, chain, creation, creator, dapp, dashboard, data_link, decoder, discover, engine,
-    favorite, feedback, file, graph, health, interceptor, job, label, letter, metric, model, official, people,
+    address, assistant, audit, chain, cluster, creation, creator, dapp, dashboard, data_link, decoder, discover,
+    engine, favorite, feedback, file, graph, health, interceptor, job, label, letter, metric, model, official, people,
     platform, profile, project, query, record, role, score, table, tag, track, user, visualization, web_access,
     white_paper,
 };
@@ -59,6 +59,7 @@ fn calls() -> OpenApiRouter<App> {
         .merge(dapp::ranking::routes())
         .merge(platform::routes::routes())
         .merge(data_link::routes::routes())
+        .merge(cluster::routes::routes())
         .merge(table::routes::routes())
         .merge(metric::routes::routes())
         .merge(model::routes::routes())

@@ -20,8 +20,8 @@ NO_LISTS = """/api/assistant/status /api/chain/monitor /api/chain/status /api/cr
 /api/dashboard/widget/result /api/engine/catalogue /api/engine/templates /api/file/byte/array /api/file/download
 /api/interceptor/logInAndOutAll/export /api/interceptor/onlineUser/delete /api/job/{jobId} /api/job/{jobId}/download
 /api/job/{jobId}/graph /api/job/{jobId}/log /api/job/{jobId}/result /api/official/visualization /api/query/result
-/api/query/version/detail /api/system/audit/export /api/system/dataLink/history /api/system/dataLink/status
-/api/system/feedback/export /api/system/platform-user/export /api/table/describe /api/user/api-key/usage/{id}
+/api/query/version/detail /api/system/audit/export /api/system/cluster /api/system/dataLink/history
+/api/system/dataLink/status /api/system/feedback/export /api/system/platform-user/export /api/table/describe /api/user/api-key/usage/{id}
 /api/v1/metrics/bulk /api/v1/metrics/metadata /api/v1/metrics/{category}/{metric} /api/ws /healthz /readyz""".split()
 # Whom a link was given does not change what is read.
 NO_FILTERS = {"share"}

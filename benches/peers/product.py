@@ -61,6 +61,8 @@ class Server:
             env={**os.environ, **settings},
         )
         for line in self.process.stdout:
+            if line.startswith("workers register at "):
+                self.cluster = line.split(" at ")[1].strip()
             if "listening on http://" in line:
                 self.address = line.split("http://")[1].strip()
                 break

@@ -45,7 +45,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 18] = [
     ("engine/hive", &["types", "lake", "runtime", "functions", "planner", "sql"]),
     ("engine/mapreduce", &["types", "lake", "runtime", "sql"]),
     ("engine/metrics", &["types", "lake", "runtime", "sql"]),
-    ("engine/cluster", &["lake", "functions", "planner", "sql"]),
+    ("engine/cluster", &["types", "lake", "runtime", "functions", "planner", "sql"]),
     (
         "engine/engine",
         &[
@@ -78,6 +78,7 @@ pub(crate) const CRATES: [(&str, &[&str]); 18] = [
             "label-rules",
             "mapreduce",
             "metrics",
+            "cluster",
             "engine",
             "ingest",
         ],

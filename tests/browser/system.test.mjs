@@ -12,6 +12,7 @@ const pages = {
   role: 'Role',
   permission: 'Permission',
   dataLink: 'Data monitor',
+  cluster: 'Cluster',
   jobList: 'Scheduled jobs',
   'file-manage': 'File manage',
   'web-access': 'Web access',

@@ -24,3 +24,4 @@ mod properties;
 mod serve;
 mod websocket_fuzz;
 mod wire_fuzz;
+mod workers;

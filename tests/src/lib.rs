@@ -23,3 +23,4 @@ pub mod server_log;
 pub mod small_disk;
 pub mod wait;
 pub mod websocket;
+pub mod worker;

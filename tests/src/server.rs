@@ -22,6 +22,8 @@ pub struct Server {
     pub url: String,
     /// Address for clients of PostgreSQL, where the flags ask for one.
     pub postgres: Option<String>,
+    /// Address at which workers register, where the flags ask for one.
+    pub cluster: Option<String>,
 }
 
 impl Server {
@@ -42,19 +44,22 @@ impl Server {
         let (tell, told) = channel();
         // Reads to the end, so that the server never blocks on a full pipe.
         std::thread::spawn(move || {
-            let mut postgres = None;
+            let (mut postgres, mut cluster) = (None, None);
             for line in lines.map_while(Result::ok) {
                 if let Some(address) = line.split("PostgreSQL clients on ").nth(1) {
                     postgres = Some(address.trim().to_string());
                 }
+                if let Some(url) = line.strip_prefix("workers register at ") {
+                    cluster = Some(url.trim().to_string());
+                }
                 if let Some(url) = line.split("listening on ").nth(1) {
                     // A test that gave up no longer listens.
-                    let _ = tell.send((url.trim().to_string(), postgres.take()));
+                    let _ = tell.send((url.trim().to_string(), postgres.take(), cluster.take()));
                 }
             }
         });
         match told.recv_timeout(limit) {
-            Ok((url, postgres)) => Server { process, url, postgres },
+            Ok((url, postgres, cluster)) => Server { process, url, postgres, cluster },
             Err(_) => {
                 let _ = process.kill();
                 panic!("no 'listening on' line within {limit:?}; exit: {:?}", process.wait());

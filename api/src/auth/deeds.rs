@@ -68,6 +68,7 @@ deeds! {
     CheckUnderWay = "a check of the lake was under way already";
     CheckStopped = "the check of the lake was stopped";
     CheckIdle = "no check of the lake was under way";
+    WorkerDrained = "worker {worker} drained";
     DappSaved = "dapp {dapp} saved";
     DappRemoved = "dapp {dapp} removed";
     DappsImported = "{rows} dapps imported";

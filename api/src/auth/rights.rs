@@ -45,6 +45,8 @@ areas! {
     Permissions = "system.permission";
     /// Data monitor
     DataLink = "system.dataLink";
+    /// Cluster: list workers, drain them
+    Cluster = "system.cluster";
     /// Platform users
     PlatformUsers = "system.platformUser";
     /// Revenue: the credit ledger

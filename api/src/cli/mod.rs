@@ -3,6 +3,7 @@
 
 mod backup;
 mod batch;
+mod cluster;
 mod follow;
 mod home;
 mod import;
@@ -19,6 +20,7 @@ mod sql;
 mod tls;
 mod user;
 mod verify;
+mod worker;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -73,6 +75,8 @@ struct Words {
 enum Command {
     /// Serve the whole product; an empty home gets the sample chain first.
     Serve(serve::Words),
+    /// Run parts of the queries of servers, on a machine that has their lake.
+    Worker(worker::Words),
     /// Write the simulated sample chain; same seed, same bytes.
     Sample(sample::Words),
     /// Pull a range of blocks from nodes, or follow their head; safe to stop and to run again.
@@ -135,6 +139,7 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
     runtime.block_on(async {
         match command {
             Command::Serve(words) => serve::run(settings, words).await,
+            Command::Worker(words) => worker::run(settings, chosen, words).await,
             Command::Sample(words) => sample::run(settings, words).await,
             Command::Ingest(words) => ingest::run(settings, words).await,
             Command::Import(words) => import::run(settings, words).await,
@@ -152,9 +157,9 @@ fn run(command: Command, settings: Settings, chosen: &[Chosen]) -> Result<(), Cl
     })
 }
 
-/// Logs go to stderr. Only the server tells more than warnings by itself.
+/// Logs go to stderr. Only servers and workers log more than errors by themselves.
 fn start_log(settings: &Settings, command: &Command) -> Result<(), CliError> {
-    let quiet = settings.log == "info" && !matches!(command, Command::Serve(_));
+    let quiet = settings.log == "info" && !matches!(command, Command::Serve(_) | Command::Worker(_));
     let level = if quiet { "error" } else { settings.log.as_str() };
     let filter = EnvFilter::try_new(level)
         .map_err(|_| CliError::Usage(format!("The setting log can't be used: {level} names no level.")))?;

@@ -4,15 +4,17 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use clap::Args;
+use quarry_cluster::{CoordinatorOptions, StageRuntime, start_coordinator};
 use quarry_engine::Engine;
 use quarry_ingest::{FollowConfig, NodeConfig};
 use quarry_types::is_storage_full;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::home::Home;
-use super::{CliError, sample, tls};
+use super::{CliError, cluster, sample, tls};
 use crate::app::{App, AppOptions};
 use crate::assistant::AssistantOptions;
 use crate::auth::accounts::{self, NewAccount};
@@ -20,7 +22,7 @@ use crate::auth::oidc::OidcOptions;
 use crate::auth::registering::AccountOptions;
 use crate::auth::token::random_password;
 use crate::auth::{ADMIN_ACCOUNT, ROLE_ADMIN, rules, scram};
-use crate::config::{Optional, Secret, Settings};
+use crate::config::{Address, Optional, Secret, Settings, Value};
 use crate::db::{Db, Outage};
 use crate::http::bounded::Bounded;
 use crate::http::connections::{self, Patience};
@@ -60,6 +62,7 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let admin = listen_if(&settings.admin_listen).await?;
     let health = listen_if(&settings.health_listen).await?;
     let postgres_listener = listen_if(&settings.postgres).await?;
+    let cluster_listener = listen_if(&settings.cluster_listen).await?;
     let mut config = settings.engine();
     config.home = home.dir().to_path_buf();
     let engine = Engine::open(config)?;
@@ -73,6 +76,13 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     let app = App::open(engine, db, home.dir(), options(&settings, oidc, follow_config))
         .await
         .map_err(|error| unstarted("The server can't start", &error))?;
+    if let Some(listener) = cluster_listener {
+        start_cluster(&app, listener, &settings)?;
+    } else if !settings.workers.0.is_empty() {
+        return Err(CliError::Usage(
+            "Workers need the setting cluster_listen, where they read from this server.".into(),
+        ));
+    }
     make_admin(&app, &settings).await?;
     app.jobs.sweep_results(settings.result_lifetime.0);
     app.jobs.watch_others();
@@ -151,6 +161,31 @@ pub async fn run(settings: Settings, words: Words) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Shares queries out over the workers that register or are named.
+fn start_cluster(app: &App, listener: TcpListener, settings: &Settings) -> Result<(), CliError> {
+    let access = cluster::access(settings, None)?;
+    let listening = listener.local_addr()?;
+    access.check_address(listening)?;
+    let given = settings.cluster_advertise.0.as_ref().map(|address| address.0.clone());
+    let advertise = cluster::advertised(given, listening, &access, "cluster-advertise")?;
+    // The server serves also when nobody reads its output.
+    let _ = writeln!(stdout(), "workers register at {}", Address(advertise.clone()).show());
+    let runtime = StageRuntime::new(app.engine.config(), app.engine.sessions().runtime(), Handle::current());
+    let options = CoordinatorOptions {
+        listener,
+        advertise,
+        workers: settings.workers.0.clone(),
+        access,
+        min_bytes: settings.cluster_min_bytes.0,
+        retries: settings.cluster_retries,
+        stop: app.stop.clone(),
+    };
+    let (engine, lake) = (&app.engine, app.engine.lake().clone());
+    let members = start_coordinator(engine.sessions(), lake, &runtime, engine.watchdog(), options)?;
+    app.cluster.get_or_init(|| members);
+    Ok(())
+}
+
 /// The server's part of the settings.
 fn options(settings: &Settings, oidc: Option<OidcOptions>, follow: FollowConfig) -> AppOptions {
     let secret = |set: &Optional<Secret>| set.0.as_ref().map(|secret| secret.0.clone());
@@ -188,7 +223,7 @@ fn options(settings: &Settings, oidc: Option<OidcOptions>, follow: FollowConfig)
     }
 }
 
-async fn listen(address: &str) -> Result<TcpListener, CliError> {
+pub(super) async fn listen(address: &str) -> Result<TcpListener, CliError> {
     TcpListener::bind(address).await.map_err(|error| {
         let why = match error.kind() {
             std::io::ErrorKind::AddrInUse => "it is in use by another program".to_string(),

@@ -1,6 +1,7 @@
 //! The settings: each declared once, which gives its flag, environment variable, key of `quarry.toml`, default, help and
 //! line of `quarry config`. A flag wins over the environment, that over the file, that over the default.
 
+mod addresses;
 mod load;
 mod nodes;
 mod oidc;
@@ -13,6 +14,7 @@ use quarry_runtime::EngineConfig;
 use crate::auth::oidc::RoleMap;
 use crate::auth::registering::Registering;
 
+pub use addresses::{Address, Addresses};
 pub use load::{BadSetting, Chosen, Origin, flags, load};
 pub use nodes::Nodes;
 pub use values::{Bytes, DatabaseUrl, LogFormat, Optional, Seconds, Secret, Value};
@@ -75,6 +77,20 @@ settings! {
     tls_cert: Optional<String> = |_| Optional(None);
     /// File of the private key of that certificate, as PEM.
     tls_key: Optional<String> = |_| Optional(None);
+    /// Certificate of the authority that signed those of all processes of a cluster, as PEM: they then know each other by `tls_cert`.
+    tls_ca: Optional<String> = |_| Optional(None);
+    /// Address and port where workers register and read from this server; queries run on this machine only when empty.
+    cluster_listen: Optional<String> = |_| Optional(None);
+    /// Address at which workers reach that, such as `http://10.0.0.1:8790`; the same when empty.
+    cluster_advertise: Optional<Address> = |_| Optional(None);
+    /// File of the secret that the processes of a cluster share, of 32 characters or more.
+    cluster_secret_file: Optional<String> = |_| Optional(None);
+    /// Bytes that a query must read to be shared out over workers; smaller ones are faster on one machine.
+    cluster_min_bytes: Bytes = |_| Bytes(256 << 20);
+    /// How often a query is shared out again after it has lost a worker; then it runs on this machine.
+    cluster_retries: usize = |_| 2;
+    /// Addresses of workers that need not register, separated by commas.
+    workers: Addresses = |_| Addresses::default();
     /// Address and port for clients of PostgreSQL (`psql`, DBeaver, Metabase, Grafana), which read and log in as on the web;
     /// not served when empty.
     postgres: Optional<String> = |_| Optional(None);

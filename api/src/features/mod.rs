@@ -4,6 +4,7 @@ pub mod address;
 pub mod assistant;
 pub mod audit;
 pub mod chain;
+pub mod cluster;
 pub mod creation;
 pub mod creator;
 pub mod dapp;

@@ -1,5 +1,7 @@
 //! Figures of the running server for `/metrics`, in the Prometheus text format.
 
+mod workers;
+
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -68,5 +70,8 @@ pub fn text(app: &App) -> String {
     let _ = writeln!(out, "quarry_jobs_active {}", app.engine.active_jobs().len());
     out.push_str("# HELP quarry_sockets_open Open websockets.\n# TYPE quarry_sockets_open gauge\n");
     let _ = writeln!(out, "quarry_sockets_open {}", app.hub.all_sockets());
+    if let Some(members) = app.cluster.get() {
+        workers::write(&members.report(), &mut out);
+    }
     out
 }

@@ -198,7 +198,7 @@ impl From<EngineError> for ApiError {
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::Busy => StatusCode::TOO_MANY_REQUESTS,
             ErrorCode::LakeLocked => StatusCode::CONFLICT,
-            ErrorCode::Source => StatusCode::BAD_GATEWAY,
+            ErrorCode::Source | ErrorCode::WorkerLost => StatusCode::BAD_GATEWAY,
             ErrorCode::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
             ErrorCode::Internal | ErrorCode::DamagedFile | ErrorCode::Verification => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,

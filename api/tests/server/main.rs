@@ -7,6 +7,7 @@ mod assistant;
 mod back_office;
 mod chain;
 mod chat;
+mod cluster;
 mod codes;
 mod comments;
 mod creation_stores;

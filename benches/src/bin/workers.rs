@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use quarry_cluster::add_workers;
+use quarry_cluster::{StageRuntime, add_workers};
 use quarry_engine::engine::Engine;
 use quarry_ingest::sample::SampleConfig;
 use quarry_runtime::EngineConfig;
@@ -20,6 +20,7 @@ fn main() {
     let config = EngineConfig { threads: 2, ..EngineConfig::at(home.path()) };
     quarry_benches::write_sample(&config, SampleConfig { transactions, ..quarry_benches::SAMPLE });
     let queries = queries(&Engine::open(config.clone()).unwrap());
+    let network = tokio::runtime::Runtime::new().unwrap();
     let (mut refused, mut different) = (Vec::new(), Vec::new());
     let local: Vec<Vec<String>> = {
         let engine = Engine::open(config.clone()).unwrap();
@@ -27,7 +28,8 @@ fn main() {
     };
     for count in 1..=3 {
         let engine = Engine::open(config.clone()).unwrap();
-        add_workers(engine.sessions(), engine.lake().clone(), count).unwrap();
+        let runtime = StageRuntime::new(&config, engine.sessions().runtime(), network.handle().clone());
+        add_workers(engine.sessions(), engine.lake().clone(), &runtime, count).unwrap();
         for ((name, sql), expected) in queries.iter().zip(&local) {
             let Answer { rows, note, seconds } = answer(&engine, &format!("{name}-{count}"), sql);
             println!("{count} {name:32} {seconds:6.2} s  {note}");

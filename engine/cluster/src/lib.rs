@@ -1,19 +1,21 @@
-//! Runs physical plans on workers. datafusion-distributed cuts a finished plan at its exchanges into stages; this crate sends
-//! them (`wire`), shares scans of the lake out over tasks (`scans`), and has workers inside the process (`in_process`).
+//! Runs physical plans on workers. datafusion-distributed cuts a finished plan at its exchanges into stages. This crate decides what
+//! is shared out (`coordinator`), sends the stages (`wire`), and runs them (`worker`), in other processes (`network`) or in this one
+//! (`in_process`).
 //!
-//! A plan that would not arrive whole is not sent: the query runs where it was planned.
+//! A plan that would not arrive whole is not sent: the query runs where it was planned. A query that loses a worker runs again.
 
-mod distribute;
-mod exchange_order;
+mod coordinator;
+mod headers;
 mod in_process;
-mod scalar_subqueries;
-mod scans;
-mod settings;
+mod lost_worker;
+mod network;
 mod stage_codec;
-mod stages;
-mod task_sessions;
 mod wire;
+mod worker;
 
-pub use in_process::{InProcessWorkers, add_workers};
-pub use stages::{Cluster, Cut, Workers};
-pub use wire::Wire;
+pub use in_process::add_workers;
+pub use network::{
+    Access, CoordinatorOptions, Members, TlsFiles, WorkerOptions, WorkerReport, WorkerState, run_worker,
+    start_coordinator,
+};
+pub use worker::StageRuntime;

@@ -8,12 +8,13 @@ use datafusion::common::{Result, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use datafusion_distributed::{MaybeEncoded, SetPlanRequest};
 use datafusion_proto::physical_plan::{PhysicalExtensionCodec, PhysicalProtoConverterExtension};
 
 use crate::wire::Wire;
 
 /// A plan as one node, so that datafusion-distributed leaves its encoding to [`StageCodec`]. Its own converter asks codecs for
-/// plans, scalar functions and aggregates only.
+/// plans, scalar functions and aggregates only. A worker runs only stages that arrive as this node.
 pub(crate) struct StageExec(pub Arc<dyn ExecutionPlan>);
 
 impl fmt::Debug for StageExec {
@@ -88,6 +89,22 @@ impl PhysicalExtensionCodec for StageCodec {
         tasks: &TaskContext,
         _: &dyn PhysicalProtoConverterExtension,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        self.0.decode(bytes, tasks)
+        Ok(Arc::new(StageExec(self.0.decode(bytes, tasks)?)))
     }
+}
+
+/// The request that brings a stage to a worker, with the stage in our encoding.
+///
+/// # Errors
+///
+/// As [`Wire::encode`].
+pub(crate) fn encoded(request: SetPlanRequest, tasks: &Arc<TaskContext>) -> Result<SetPlanRequest> {
+    let plan = match request.plan {
+        MaybeEncoded::Decoded(plan) => {
+            let stage: Arc<dyn ExecutionPlan> = Arc::new(StageExec(plan));
+            MaybeEncoded::Decoded(stage).encode(tasks)?
+        }
+        MaybeEncoded::Encoded(bytes) => bytes,
+    };
+    Ok(SetPlanRequest { plan: MaybeEncoded::Encoded(plan), ..request })
 }

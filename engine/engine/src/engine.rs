@@ -62,7 +62,7 @@ pub struct Engine {
     /// Reads of result rows.
     reads: Jobs,
     metrics: Metrics,
-    _watchdog: MemoryWatchdog,
+    watchdog: MemoryWatchdog,
     _threads: EngineThreads,
 }
 
@@ -119,8 +119,8 @@ impl Engine {
             Jobs::new(threads.control().clone(), pool, limits)
         };
         let (uploads, exports, reads) = (files(MAX_UPLOADS), files(MAX_EXPORTS), files(MAX_READS));
-        let watched = queues.all().into_iter().chain([&uploads, &exports, &reads]).cloned().collect();
-        let watchdog = MemoryWatchdog::start(config.process_memory_limit, watched)?;
+        let watchdog = MemoryWatchdog::start(config.process_memory_limit)?;
+        queues.all().into_iter().chain([&uploads, &exports, &reads]).for_each(|jobs| watchdog.watch(jobs.clone()));
         let default = LakeOptions::default();
         let dictionary_cache_bytes =
             default.dictionary_cache_bytes.min(config.memory_limit / DICTIONARY_MEMORY_DIVISOR);
@@ -148,17 +148,7 @@ impl Engine {
         };
         let core = Arc::new(core);
         let metrics = Metrics::new(core.clone());
-        Ok(Arc::new(Engine {
-            core,
-            graphs,
-            queues,
-            uploads,
-            exports,
-            reads,
-            metrics,
-            _watchdog: watchdog,
-            _threads: threads,
-        }))
+        Ok(Arc::new(Engine { core, graphs, queues, uploads, exports, reads, metrics, watchdog, _threads: threads }))
     }
 
     pub fn config(&self) -> &EngineConfig {
@@ -168,6 +158,11 @@ impl Engine {
     /// What queries start from. Workers need the same functions and settings.
     pub fn sessions(&self) -> &Sessions {
         &self.core.sessions
+    }
+
+    /// Watches the memory of all jobs, and stops those that take too much.
+    pub fn watchdog(&self) -> &MemoryWatchdog {
+        &self.watchdog
     }
 
     /// Starts or queues a job. Fails if the queue is full, the id is taken or the request is invalid.

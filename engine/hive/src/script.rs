@@ -20,7 +20,7 @@ use quarry_runtime::results::ResultLimits;
 use quarry_runtime::user_tables::{NameRules, UserTables};
 use quarry_sql::context::QueryContext;
 use quarry_sql::errors::{self, Names};
-use quarry_sql::running::execute::{Execution, execute};
+use quarry_sql::running::execute::{Execution, execute, with_retries};
 use quarry_sql::session::Session;
 use quarry_sql::session::tables::{MAIN, QueryCatalog};
 use quarry_types::{Error, ErrorCode, Result};
@@ -123,7 +123,11 @@ impl Script {
     }
 
     /// Runs a query whose rows are the result.
-    pub async fn run_query(&mut self, query: Query, context: &JobContext) -> Result<i64> {
+    pub async fn run_query(&self, query: &Query, context: &JobContext) -> Result<i64> {
+        with_retries(context, |context| async move { self.attempt_query(query.clone(), &context).await }).await
+    }
+
+    async fn attempt_query(&self, query: Query, context: &JobContext) -> Result<i64> {
         let (session, planned) = self.physical_plan(query, true).await?;
         context.log("Planned.");
         let tasks = session.tasks();

@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use quarry_runtime::job::{Job, JobContext, JobRequest};
 use quarry_sql::context::QueryContext;
+use quarry_sql::running::execute::with_retries;
 use quarry_types::{Error, ErrorCode, Result};
 use spec::Spec;
 
@@ -58,7 +59,11 @@ impl LabelJob {
 
 impl Job for LabelJob {
     fn run(self: Box<Self>, context: JobContext) -> BoxFuture<'static, Result<()>> {
-        async move { run::run(&self.core, &self.request, &self.spec, &context).await }.boxed()
+        async move {
+            let LabelJob { core, request, spec } = &*self;
+            with_retries(&context, |context| async move { run::run(core, request, spec, &context).await }).await
+        }
+        .boxed()
     }
 }
 

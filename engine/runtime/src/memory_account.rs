@@ -98,6 +98,11 @@ impl MemoryAccount {
         self.exceeded.store(false, Ordering::Relaxed);
     }
 
+    /// Takes bytes off that a thread of another job, or of none, will free.
+    pub fn release(&self, bytes: usize) {
+        self.used.fetch_sub(isize::try_from(bytes).unwrap_or(isize::MAX), Ordering::Relaxed);
+    }
+
     fn add(&self, bytes: isize) {
         let used = self.used.fetch_add(bytes, Ordering::Relaxed).wrapping_add(bytes);
         if bytes <= 0 {

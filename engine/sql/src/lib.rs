@@ -50,7 +50,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use crate::context::QueryContext;
-use crate::running::execute::{Execution, execute};
+use crate::running::execute::{Execution, execute, with_retries};
 use crate::running::shared_runs::{RunKey, Turn};
 use crate::session::Session;
 use quarry_functions::now;
@@ -129,6 +129,12 @@ impl SqlJob {
     }
 
     async fn plan_and_run(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {
+        let outcome = with_retries(context, |context| async move { self.attempt(snapshot, &context).await }).await;
+        context.log_peak_memory();
+        outcome
+    }
+
+    async fn attempt(&self, snapshot: &Arc<Snapshot>, context: &JobContext) -> Result<()> {
         let session = session(&self.core, snapshot, &self.request).await?;
         let planned = plan::plan(&self.core, &session, &self.request, context).await?;
         let tasks = session.tasks();
@@ -142,7 +148,6 @@ impl SqlJob {
             explain: &explain,
         };
         let outcome = execute(&self.request.id, execution, context).await;
-        context.log_peak_memory();
         match outcome {
             Ok(_) => Ok(()),
             Err(error) => {

@@ -46,6 +46,8 @@ pub enum ErrorCode {
     DamagedFile,
     /// Another process writes this lake.
     LakeLocked,
+    /// A worker that ran a part of the query is gone or can't be reached.
+    WorkerLost,
     /// The source of chain data can't be reached or sends invalid data.
     Source,
     /// A block or lake fails its proofs.
@@ -78,6 +80,7 @@ impl ErrorCode {
             ErrorCode::InvalidInput => "invalid_input",
             ErrorCode::DamagedFile => "damaged_file",
             ErrorCode::LakeLocked => "lake_locked",
+            ErrorCode::WorkerLost => "worker_lost",
             ErrorCode::Source => "source_error",
             ErrorCode::Verification => "verification_failed",
             ErrorCode::StorageFull => "storage_full",

@@ -2145,6 +2145,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The workers of this server and how they are; none when it was started without a cluster. */
+        get: operations["cluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/system/cluster/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a worker take no new queries, and end when those that it runs have ended. */
+        post: operations["drainWorker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/system/dapp/info": {
         parameters: {
             query?: never;
@@ -4866,6 +4900,13 @@ export interface components {
             /** @enum {string} */
             type: "ping";
         };
+        /** @description The workers of this server. */
+        ClusterView: {
+            /** @description Whether the server was started with a cluster. */
+            enabled: boolean;
+            /** @description In the order of their addresses. */
+            workers: components["schemas"]["WorkerView"][];
+        };
         /** @description Where codes can be sent. */
         CodeChannels: {
             email: boolean;
@@ -5301,7 +5342,7 @@ export interface components {
          * @description What somebody did in the back office, or as an administrator with what belongs to somebody else.
          * @enum {string}
          */
-        Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "secondFactorRemoved" | "invitationMade" | "invitationMadeFor" | "invitationWithdrawn" | "invitationWithdrawnFor" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
+        Deed: "exported" | "userMade" | "userDisabled" | "userEnabled" | "roleGiven" | "secondFactorRemoved" | "invitationMade" | "invitationMadeFor" | "invitationWithdrawn" | "invitationWithdrawnFor" | "roleMade" | "roleChanged" | "roleRemoved" | "permissionNamed" | "sessionEnded" | "fileRemoved" | "messageSent" | "jobStopped" | "queryRun" | "schedulePaused" | "scheduleResumed" | "labelSaved" | "labelRemoved" | "labelsImported" | "feedbackOpened" | "feedbackHandled" | "feedbackRejected" | "paperUploaded" | "paperPublished" | "paperHidden" | "paperRemoved" | "followStarted" | "followUnderWay" | "followStopped" | "followIdle" | "checkStarted" | "checkUnderWay" | "checkStopped" | "checkIdle" | "workerDrained" | "dappSaved" | "dappRemoved" | "dappsImported" | "dappAddressSaved" | "dappAddressRemoved" | "dappAddressesImported" | "ruleOn" | "ruleOff" | "entryWritten" | "madeOfficial" | "notOfficial" | "creationOfOther" | "commentRemoved" | "tagOfOther" | "signatureForAll" | "signatureRemoved";
         /** @description Published results that were computed from a table. */
         Dependents: {
             /**
@@ -5362,6 +5403,11 @@ export interface components {
         /** @description The caller's drafts, the newest first. */
         DraftList: {
             items: components["schemas"]["Draft"][];
+        };
+        /** @description Which worker to drain. */
+        DrainForm: {
+            /** @description Its address as the list has it. */
+            url: string;
         };
         Empty: Record<string, never>;
         /**
@@ -8324,6 +8370,19 @@ export interface components {
             status: components["schemas"]["SuccessStatus"];
         };
         /** @description A good answer. */
+        Success_ClusterView: {
+            /** @description The workers of this server. */
+            data: {
+                /** @description Whether the server was started with a cluster. */
+                enabled: boolean;
+                /** @description In the order of their addresses. */
+                workers: components["schemas"]["WorkerView"][];
+            };
+            /** @description Empty, or a sentence for the person. */
+            msg: string;
+            status: components["schemas"]["SuccessStatus"];
+        };
+        /** @description A good answer. */
         Success_CodeChannels: {
             /** @description Where codes can be sent. */
             data: {
@@ -11267,6 +11326,36 @@ export interface components {
             visible: boolean;
             visualization?: components["schemas"]["Viz"] | null;
             widgetId: string;
+        };
+        /**
+         * @description Whether a worker takes queries.
+         * @enum {string}
+         */
+        WorkerState: "alive" | "draining" | "other_build" | "lost";
+        /** @description A process that runs parts of queries. Its figures are those of its last answer. */
+        WorkerView: {
+            /** @description Empty before its first answer. */
+            build: string;
+            /** @description Why it did not answer the last time that it did not. */
+            lastFailure?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes that these queries have reserved.
+             */
+            memory: number;
+            /**
+             * Format: int64
+             * @description Bytes that they may reserve.
+             */
+            memoryLimit: number;
+            /**
+             * Format: int64
+             * @description Queries with parts there.
+             */
+            runs: number;
+            state: components["schemas"]["WorkerState"];
+            /** @description Its address, such as `http://10.0.0.5:8790`. */
+            url: string;
         };
         /** @description The names are those of the product's documents; there is no Hadoop behind them. */
         YarnApplication: {
@@ -15300,6 +15389,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Paged_Entry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_ClusterView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    drainWorker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DrainForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_bool"];
                 };
             };
             default: {

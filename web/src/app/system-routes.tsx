@@ -9,6 +9,7 @@ const modules: Record<SystemPageId, () => Promise<{ Component: () => React.React
   role: () => import('@/features/system/pages/roles'),
   permission: () => import('@/features/system/pages/permissions'),
   dataLink: () => import('@/features/system/pages/data-link'),
+  cluster: () => import('@/features/system/pages/cluster'),
   jobList: () => import('@/features/system/pages/job-list'),
   fileManage: () => import('@/features/system/pages/files'),
   webAccess: () => import('@/features/system/pages/web-access'),

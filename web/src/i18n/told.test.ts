@@ -21,7 +21,7 @@ const unseen: readonly [where: RegExp, why: string][] = [
   [/^engine\/sql\/src\/macros\//, 'documentation, which has Chinese of its own'],
   [/^engine\/lake\/src\/known_contracts/, 'the command line: quarry lake contracts'],
   [/^engine\/engine\/src\/(catalog|engine)\.rs/, 'what a program attaches to the engine'],
-  [/^engine\/cluster\/src\/(distribute|settings|wire\/)/, 'lines of the log of a job, and messages between workers'],
+  [/^engine\/cluster\/src\/(coordinator|headers|wire|network)/, 'lines of the log of a job, messages between processes, and the command line'],
   [/^ingest\/src\/(import|sample|testing|decode|chain)/, 'the command line: imports and the sample chain'],
   [/^api\/src\/(cli|config|db)\//, 'the command line, settings and backups'],
   [/^api\/src\/(postgres|node)\//, 'clients of PostgreSQL and of the node'],

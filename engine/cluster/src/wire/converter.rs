@@ -12,6 +12,7 @@ use datafusion::common::Result;
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::expressions::lit;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion_distributed::{BroadcastExec, DistributedCodec, NetworkBoundaryExt};
@@ -30,6 +31,9 @@ use quarry_planner::remote_operators;
 use super::context::unsupported;
 use super::messages::{PlanKind, PlanMessage};
 use super::{fields, subqueries};
+
+/// What DataFusion gives a filter that nobody has filled yet.
+const FIRST_GENERATION: u64 = 1;
 
 /// One conversion. Whatever codec a caller hands in, functions and extensions go through ours.
 pub(super) struct WireConverter<'a> {
@@ -125,11 +129,15 @@ impl PhysicalProtoConverterExtension for WireConverter<'_> {
             return subqueries::encode(expr, &value);
         }
         let mut stock = serialize_physical_expr_with_converter(expr, self.codec, self)?;
-        if let Some(ExprType::DynamicFilter(filter)) = &mut stock.expr_type
-            && filter.remapped_children == filter.children
-        {
-            // The same, but only one of two that share their values can be decoded as if it had not been moved.
-            filter.remapped_children.clear();
+        if let Some(ExprType::DynamicFilter(filter)) = &mut stock.expr_type {
+            // Each process fills its own. What a filter has in this one would arrive over the columns of another operator.
+            let all: Arc<dyn PhysicalExpr> = lit(true);
+            filter.inner_expr = Some(Box::new(self.physical_expr_to_proto(&all, self.codec)?));
+            (filter.generation, filter.is_complete) = (FIRST_GENERATION, false);
+            if filter.remapped_children == filter.children {
+                // The same, but only one of two that share their values can be decoded as if it had not been moved.
+                filter.remapped_children.clear();
+            }
         }
         fields::with_field(expr, stock)
     }
@@ -168,7 +176,7 @@ mod tests {
     use datafusion::datasource::physical_plan::parquet::ParquetAccessPlan;
     use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource, ParquetSource};
     use datafusion::execution::TaskContext;
-    use datafusion::physical_expr::expressions::Column;
+    use datafusion::physical_expr::expressions::{Column, DynamicFilterPhysicalExpr};
     use datafusion::physical_expr::{EquivalenceProperties, PhysicalSortExpr};
     use datafusion::physical_plan::empty::EmptyExec;
     use datafusion::physical_plan::projection::ProjectionExpr;
@@ -220,6 +228,22 @@ mod tests {
         assert!(text(&scan).contains("sort_order_for_reorder"), "{}", text(&scan));
         let arrived = text(&through_stock_messages(scan));
         assert!(!arrived.contains("sort_order_for_reorder"), "SortHint is no longer needed: {arrived}");
+    }
+
+    #[test]
+    fn a_filter_that_a_join_has_filled_is_sent_empty() {
+        let codec = DefaultPhysicalExtensionCodec {};
+        let message = |expr: &Arc<dyn PhysicalExpr>| {
+            let message = WireConverter::new(&codec).physical_expr_to_proto(expr, &codec).unwrap();
+            let Some(ExprType::DynamicFilter(filter)) = message.expr_type else { panic!("another expression") };
+            filter
+        };
+        let filter = Arc::new(DynamicFilterPhysicalExpr::new(vec![Arc::new(Column::new("v", 0))], lit(true)));
+        let expr: Arc<dyn PhysicalExpr> = Arc::clone(&filter) as _;
+        let empty = message(&expr);
+        filter.update(lit(false)).unwrap();
+        filter.mark_complete();
+        assert_eq!(message(&expr), empty);
     }
 
     #[test]

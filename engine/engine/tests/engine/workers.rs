@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use quarry_cluster::add_workers;
+use quarry_cluster::{StageRuntime, add_workers};
 use quarry_runtime::job::JobHandle;
 use serde_json::Value;
 use sqllogictest::{DefaultColumnType, Record, parse_file};
+use tokio::runtime::Handle;
 
 use crate::fixture::Home;
 use crate::slt;
@@ -22,7 +23,7 @@ fn refusal(job: &JobHandle) -> Option<String> {
 }
 
 fn is_shared_out(job: &JobHandle) -> bool {
-    job.logs().iter().any(|line| line.text.starts_with("Shared out over workers"))
+    job.logs().iter().any(|line| line.text.starts_with("Shared out over "))
 }
 
 /// The rows of a job in an order of their own, or its error.
@@ -57,7 +58,8 @@ const DEPENDS_ON_ORDER: [&str; 5] = [
 pub async fn compare(file: &str) {
     let [here, there] = [(); 2].map(|()| Home::chain_in_row_groups(ROW_GROUP_ROWS));
     let (here, there) = (here.await, there.await);
-    add_workers(there.engine.sessions(), there.engine.lake().clone(), 3).unwrap();
+    let runtime = StageRuntime::new(there.engine.config(), there.engine.sessions().runtime(), Handle::current());
+    add_workers(there.engine.sessions(), there.engine.lake().clone(), &runtime, 3).unwrap();
     let (mut shared_out, mut refused, mut different) = (0, BTreeMap::<String, usize>::new(), String::new());
     for record in parse_file::<DefaultColumnType>(slt::path(file)).unwrap() {
         let (Record::Query { sql, .. } | Record::Statement { sql, .. }) = record else { continue };

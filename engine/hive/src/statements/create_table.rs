@@ -88,7 +88,7 @@ impl Statement for CreateTable {
                 if self.is_materialized {
                     script.materialized.insert(self.name, query.as_ref().clone());
                 }
-                return create_table_as(script, &table, *query, context).await;
+                return create_table_as(script, &table, &query, context).await;
             }
             let columns = match &self.like {
                 Some(other) => script.columns_of(other).await?,

@@ -49,6 +49,6 @@ impl Statement for QueryStatement {
     }
 
     fn run<'a>(self: Box<Self>, script: &'a mut Script, context: &'a JobContext) -> BoxFuture<'a, Result<i64>> {
-        Box::pin(async move { script.run_query(*self.0, context).await })
+        Box::pin(async move { script.run_query(&self.0, context).await })
     }
 }

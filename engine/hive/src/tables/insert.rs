@@ -16,7 +16,7 @@ use crate::target_table::TargetTable;
 use quarry_functions::hive::{cast, types};
 use quarry_runtime::job::JobContext;
 use quarry_runtime::user_tables::WriteMode;
-use quarry_sql::running::execute::for_each_batch;
+use quarry_sql::running::execute::{for_each_batch, with_retries};
 use quarry_types::{Error, ErrorCode, Result};
 
 /// Rows of a query for a table.
@@ -67,9 +67,13 @@ impl Insert {
 pub(crate) async fn create_table_as(
     script: &Script,
     table: &TargetTable,
-    query: Query,
+    query: &Query,
     context: &JobContext,
 ) -> Result<i64> {
+    with_retries(context, |context| async move { attempt_create(script, table, query.clone(), &context).await }).await
+}
+
+async fn attempt_create(script: &Script, table: &TargetTable, query: Query, context: &JobContext) -> Result<i64> {
     let (session, planned) = script.physical_plan(query, false).await?;
     let fields: Vec<Field> = planned.physical.schema().fields().iter().map(|field| stored_field(field)).collect();
     let columns = Arc::new(Schema::new(fields));
@@ -181,7 +185,7 @@ pub(crate) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
         {
             context.log(format!("Creates the table {} with the columns of the query.", insert.table));
             let table = script.own_table(&insert.table)?;
-            return create_table_as(script, &table, *insert.query, context).await;
+            return create_table_as(script, &table, &insert.query, context).await;
         }
         table => table?,
     };
@@ -198,15 +202,50 @@ pub(crate) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
         };
         fill_defaults(&mut query, |column| filled_by(column).map(|at| columns.field(at)))?;
     }
-    let (session, planned) = script.physical_plan(query, false).await?;
-    let mapping = ColumnMapping::new(&insert, &columns, planned.physical.schema().fields().len())?;
     let partitions = insert.partitions(&columns);
     // The rows decide which partitions are replaced, so they are written to another table first.
     let is_staged = insert.overwrite && !partitions.is_empty();
     let staged = if is_staged { Some(script.temporary_table(STAGED_ROWS)?) } else { None };
+    let target =
+        InsertTarget { insert: &insert, table: staged.as_ref().unwrap_or(&table), columns: &columns, is_staged };
+    let (script, query) = (&*script, &query);
+    let (rows, mut keys) =
+        with_retries(context, |context| async move { attempt_insert(script, target, query.clone(), &context).await })
+            .await?;
+    if let Some(staged) = staged {
+        keys.add_partition(&partitions, &columns)?;
+        let mut writer = table.writer(&columns, WriteMode::Replace)?;
+        copy_rows(script, &table, &mut writer, |batch| keys.exclude(&batch)).await?;
+        copy_rows(script, &staged, &mut writer, Ok).await?;
+        writer.finish()?;
+        staged.drop_table()?;
+    }
+    Ok(rows as i64)
+}
+
+/// Where the rows of an INSERT go.
+#[derive(Clone, Copy)]
+struct InsertTarget<'a> {
+    insert: &'a Insert,
+    table: &'a TargetTable,
+    columns: &'a SchemaRef,
+    /// Whether the partitions of the rows are collected.
+    is_staged: bool,
+}
+
+/// Writes the rows of a query. Returns their number and their partitions.
+async fn attempt_insert(
+    script: &Script,
+    target: InsertTarget<'_>,
+    query: Query,
+    context: &JobContext,
+) -> Result<(u64, PartitionKeys)> {
+    let InsertTarget { insert, table, columns, is_staged } = target;
+    let (session, planned) = script.physical_plan(query, false).await?;
+    let mapping = ColumnMapping::new(insert, columns, planned.physical.schema().fields().len())?;
     let mode = if insert.overwrite { WriteMode::Replace } else { WriteMode::Append };
-    let mut writer = staged.as_ref().unwrap_or(&table).writer(&columns, mode)?;
-    let mut keys = PartitionKeys::new(&partitions, &columns)?;
+    let mut writer = table.writer(columns, mode)?;
+    let mut keys = PartitionKeys::new(&insert.partitions(columns), columns)?;
     let explain = |error: &_| planned.names.explain(error);
     let rows = for_each_batch(planned.physical.clone(), session.tasks(), &explain, context, |batch| {
         let batch = mapping.map(&batch).map_err(|error| explain(&error))?;
@@ -218,15 +257,7 @@ pub(crate) async fn insert(script: &mut Script, insert: Insert, context: &JobCon
     })
     .await?;
     writer.finish()?;
-    if let Some(staged) = staged {
-        keys.add_partition(&partitions, &columns)?;
-        let mut writer = table.writer(&columns, WriteMode::Replace)?;
-        copy_rows(script, &table, &mut writer, |batch| keys.exclude(&batch)).await?;
-        copy_rows(script, &staged, &mut writer, Ok).await?;
-        writer.finish()?;
-        staged.drop_table()?;
-    }
-    Ok(rows as i64)
+    Ok((rows, keys))
 }
 
 /// Whether a table has rows of the partition that an INSERT names.

@@ -8,4 +8,4 @@ mod sort_hint;
 
 pub use files::ScanFiles;
 pub use restore::restore;
-pub use share_out::{can_share_out, share_out};
+pub use share_out::{bytes_to_read, can_share_out, share_out};

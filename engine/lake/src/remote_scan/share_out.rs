@@ -8,7 +8,7 @@ use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, ParquetSo
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 
-use crate::partitions::{FileRead, MIN_READS, split_at_pages, weight};
+use crate::partitions::{FileRead, MIN_READS, PlannedRead, split_at_pages, weight};
 use crate::pruning::RowGroupRead;
 use crate::reader::LakeFile;
 
@@ -49,6 +49,13 @@ pub fn can_share_out(scan: &DataSourceExec) -> bool {
 /// The scan was planned by another process.
 pub fn share_out(scan: &DataSourceExec, tasks: usize) -> Option<Result<Vec<Arc<dyn ExecutionPlan>>>> {
     shareable(scan).map(|config| split(config, tasks.max(1)))
+}
+
+/// Bytes that a scan of the lake will read.
+pub fn bytes_to_read(scan: &DataSourceExec) -> u64 {
+    let Some((config, _)) = scan.downcast_to_file_source::<ParquetSource>() else { return 0 };
+    let files = config.file_groups.iter().flat_map(|group| group.iter());
+    files.filter_map(|file| file.extension::<PlannedRead>()).map(|planned| planned.bytes).sum()
 }
 
 fn shareable(scan: &DataSourceExec) -> Option<&FileScanConfig> {

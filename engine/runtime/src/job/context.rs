@@ -21,17 +21,29 @@ pub struct JobContext {
     /// The part of the job that this context reports: start and width, both 0 to 1.
     part: (f64, f64),
     memory: Arc<MemoryAccount>,
+    /// How many attempts to run its query have lost a worker.
+    lost_workers: usize,
 }
 
 impl JobContext {
     pub(super) fn new(handle: JobHandle, memory: Arc<MemoryAccount>) -> JobContext {
-        JobContext { handle, part: (0.0, 1.0), memory }
+        JobContext { handle, part: (0.0, 1.0), memory, lost_workers: 0 }
     }
 
     /// The context of one of several stages, whose progress is a part of that of the job.
     pub fn stage(&self, index: usize, count: usize) -> JobContext {
         let width = 1.0 / count.max(1) as f64;
         JobContext { part: (index as f64 * width, width), ..self.clone() }
+    }
+
+    /// The context of the next attempt after one that lost a worker.
+    pub fn after_lost_worker(&self) -> JobContext {
+        JobContext { lost_workers: self.lost_workers + 1, ..self.clone() }
+    }
+
+    /// How many attempts have lost a worker.
+    pub fn lost_workers(&self) -> usize {
+        self.lost_workers
     }
 
     /// Reports progress to the watchers.

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
 
+use super::memory_watchdog::{Watched, WatchedWork};
 use super::run::{finish, run};
 use super::{Job, JobHandle, JobRequest};
 use crate::{JobThreadPool, MemoryAccount};
@@ -106,12 +107,6 @@ impl Jobs {
     /// Every job that has not ended.
     pub fn active(&self) -> Vec<JobHandle> {
         self.lock().jobs.values().filter(|job| !job.snapshot().state.is_final()).cloned().collect()
-    }
-
-    /// The running jobs with their memory.
-    pub fn running(&self) -> Vec<(JobHandle, Arc<MemoryAccount>)> {
-        let queue = self.lock();
-        queue.memory.iter().filter_map(|(id, memory)| Some((queue.jobs.get(id)?.clone(), memory.clone()))).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -215,5 +210,42 @@ impl Queue {
                 self.jobs.remove(&oldest);
             }
         }
+    }
+}
+
+impl WatchedWork for Jobs {
+    fn running(&self) -> Vec<Box<dyn Watched>> {
+        let queue = self.lock();
+        let running =
+            queue.memory.iter().filter_map(|(id, memory)| Some((queue.jobs.get(id)?.clone(), memory.clone())));
+        running.map(|(handle, memory)| Box::new(RunningJob { handle, memory }) as Box<dyn Watched>).collect()
+    }
+}
+
+/// A running job for the watchdog.
+struct RunningJob {
+    handle: JobHandle,
+    memory: Arc<MemoryAccount>,
+}
+
+impl Watched for RunningJob {
+    fn id(&self) -> String {
+        self.handle.snapshot().id
+    }
+
+    fn memory(&self) -> &Arc<MemoryAccount> {
+        &self.memory
+    }
+
+    fn started(&self) -> Option<SystemTime> {
+        self.handle.snapshot().started
+    }
+
+    fn stop(&self, error: Error) {
+        self.handle.stop(error);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.handle.cancel().is_cancelled()
     }
 }

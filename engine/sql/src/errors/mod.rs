@@ -71,7 +71,10 @@ impl Names {
             DataFusionError::ResourcesExhausted(message) => exhausted(message),
             DataFusionError::ArrowError(arrow, _) => from_arrow(arrow),
             DataFusionError::ParquetError(_) | DataFusionError::ObjectStore(_) => reading(&error.to_string()),
-            other => Error::internal(other.to_string()),
+            other => match planner_messages::incomparable(&other.to_string()) {
+                Some(sentence) => invalid(sentence),
+                None => Error::internal(other.to_string()),
+            },
         }
     }
 

@@ -132,11 +132,8 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
             false => format!("{left} {operator} {right} is not a valid operation; cast one of the operands."),
         });
     }
-    for kind in ["comparison", "regex"] {
-        if let Some(rest) = after(message, &format!("Cannot infer common argument type for {kind} operation ")) {
-            let (left, _, right) = operands(rest.lines().next()?)?;
-            return Some(format!("{left} can't be compared with {right}; cast one of them."));
-        }
+    if let Some(sentence) = incomparable(message) {
+        return Some(sentence);
     }
     if let Some(rest) = after(message, "No function matches the given name and argument types '") {
         let (name, types) = rest[..rest.find("'.")?].split_once('(')?;
@@ -202,6 +199,32 @@ pub(super) fn planner_sentence(message: &str) -> Option<String> {
         });
     }
     sentence_for(message, SENTENCES)
+}
+
+/// The sentence for values that an operator, BETWEEN, IN or CASE can't compare. DataFusion calls that of BETWEEN an internal error.
+pub(super) fn incomparable(message: &str) -> Option<String> {
+    for kind in ["comparison", "regex"] {
+        if let Some(rest) = after(message, &format!("Cannot infer common argument type for {kind} operation ")) {
+            let (left, _, right) = operands(rest.lines().next()?)?;
+            return Some(cannot_compare(&left, &right));
+        }
+    }
+    // What is before the two types, between them, and after them.
+    let forms = [
+        ("Failed to coerce types ", " and ", " in BETWEEN expression"),
+        ("Failed to coerce case (", ") and when (", ") to common types in CASE WHEN expression"),
+        ("Can not find compatible types to compare ", " with [", "]"),
+    ];
+    forms.into_iter().find_map(|(before, between, behind)| {
+        let (left, right) = after(message, before)?.split_once(between)?;
+        let mut right: Vec<String> = split_types(right.split(behind).next()?).into_iter().map(type_name).collect();
+        right.dedup();
+        Some(cannot_compare(&type_name(left), &right.join(", ")))
+    })
+}
+
+fn cannot_compare(left: &str, right: &str) -> String {
+    format!("{left} can't be compared with {right}; cast one of them.")
 }
 
 /// The sentence for a function that is unknown because it needs a window.
@@ -293,6 +316,18 @@ mod tests {
             (
                 "Cannot infer common argument type for comparison operation Decimal128(38, 0) >= Boolean",
                 "decimal(38,0) can't be compared with boolean; cast one of them.",
+            ),
+            (
+                "Failed to coerce types Utf8View and Boolean in BETWEEN expression.\nThis issue was likely",
+                "varchar can't be compared with boolean; cast one of them.",
+            ),
+            (
+                "Failed to coerce case (Utf8) and when (Boolean, Date32) to common types in CASE WHEN expression",
+                "varchar can't be compared with boolean, date; cast one of them.",
+            ),
+            (
+                "Can not find compatible types to compare Utf8 with [Boolean]",
+                "varchar can't be compared with boolean; cast one of them.",
             ),
             (
                 "Error: No function matches the given name and argument types 'round(FixedSizeBinary(20), Utf8)'. You might",

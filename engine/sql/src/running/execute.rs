@@ -9,11 +9,11 @@ use datafusion::execution::TaskContext;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use futures::StreamExt;
 
-use super::distribution::distributed;
+use super::distribution::{Distribution, Distributor, RemotePart, distributed};
 use super::progress::PlanWatch;
 use quarry_runtime::job::JobContext;
 use quarry_runtime::results::{ResultLimits, ResultStore};
-use quarry_types::Result;
+use quarry_types::{Error, ErrorCode, Result};
 
 /// Time between two reports of progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -26,6 +26,28 @@ pub struct Execution<'a> {
     pub limits: ResultLimits,
     /// Turns an error of the plan into one for the user.
     pub explain: &'a (dyn Fn(&DataFusionError) -> quarry_types::Error + Sync),
+}
+
+/// Runs `work`, and runs it again from the start each time that it loses a worker. It must plan its query anew, since a plan keeps
+/// what it has done.
+///
+/// # Errors
+///
+/// Those of `work`.
+pub async fn with_retries<T, F: Future<Output = Result<T>>>(
+    context: &JobContext,
+    work: impl Fn(JobContext) -> F,
+) -> Result<T> {
+    let mut context = context.clone();
+    loop {
+        match work(context.clone()).await {
+            Err(error) if error.code == ErrorCode::WorkerLost => {
+                context = context.after_lost_worker();
+                context.log(format!("{} Running the query again.", error.message));
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 /// Runs the plan and stores its rows under the job's id. Returns the number of rows.
@@ -41,22 +63,37 @@ pub async fn execute(id: &str, execution: Execution<'_>, context: &JobContext) -
 }
 
 /// Runs the plan and passes each batch to `take`, which returns the number of rows that it has taken so far.
+///
+/// # Errors
+///
+/// Those of the plan and of `take`; [`ErrorCode::WorkerLost`] if a worker is gone, see [`with_retries`].
 pub async fn for_each_batch(
     plan: Arc<dyn ExecutionPlan>,
     tasks: Arc<TaskContext>,
-    explain: &(dyn Fn(&DataFusionError) -> quarry_types::Error + Sync),
+    explain: &(dyn Fn(&DataFusionError) -> Error + Sync),
     context: &JobContext,
     mut take: impl FnMut(RecordBatch) -> Result<u64>,
 ) -> Result<u64> {
     let started = Instant::now();
-    let (plan, tasks) = distributed(plan, tasks, context).await.map_err(|error| explain(&error))?;
-    let watch = PlanWatch::new(&plan);
+    let distributor = tasks.session_config().get_extension::<Distributor>();
+    let explain = |error: DataFusionError| match distributor.as_ref().and_then(|all| all.0.lost_worker(&error)) {
+        Some(worker) => lost(worker),
+        None => explain(&error),
+    };
+    let distribution = distributed(plan, tasks, distributor.as_deref(), context.lost_workers()).await;
+    let Distribution { plan, watched, tasks, note, remote } = distribution.map_err(explain)?;
+    if let Some(note) = note {
+        context.log(note);
+    }
+    let remote = remote.as_deref();
+    let watch = PlanWatch::new(&watched);
+    let progress = |rows| watch.progress(rows, remote.map(RemotePart::counts));
     let runtime = tasks.runtime_env();
-    let mut stream = execute_stream(plan, tasks).map_err(|error| explain(&error))?;
-    context.progress(watch.progress(0));
+    let mut stream = execute_stream(plan, tasks).map_err(explain)?;
+    context.progress(progress(0));
 
-    let measure = watch.measure(&runtime);
-    tokio::pin!(measure);
+    let (measure, loss) = (watch.measure(&runtime), loss(remote));
+    tokio::pin!(measure, loss);
     let mut measured = false;
     let mut rows = 0;
     let mut tick = tokio::time::interval(TICK);
@@ -64,15 +101,16 @@ pub async fn for_each_batch(
     loop {
         tokio::select! {
             () = &mut measure, if !measured => measured = true,
-            _ = tick.tick() => context.progress(watch.progress(rows)),
+            worker = &mut loss => return Err(lost(worker)),
+            _ = tick.tick() => context.progress(progress(rows)),
             batch = stream.next() => match batch {
-                Some(batch) => rows = take(batch.map_err(|error| explain(&error))?)?,
+                Some(batch) => rows = take(batch.map_err(explain)?)?,
                 None => break,
             },
         }
     }
     drop(stream);
-    let progress = watch.progress(rows);
+    let progress = progress(rows);
     context.log(format!(
         "{rows} rows in {:.2} s; read {} rows, {:.1} MB.",
         started.elapsed().as_secs_f64(),
@@ -81,4 +119,16 @@ pub async fn for_each_batch(
     ));
     context.progress(progress);
     Ok(rows)
+}
+
+fn lost(worker: String) -> Error {
+    Error::new(ErrorCode::WorkerLost, format!("The worker {worker} was lost."))
+}
+
+/// Waits until a worker of the query is gone; for ever if it has none.
+async fn loss(remote: Option<&dyn RemotePart>) -> String {
+    match remote {
+        Some(remote) => remote.loss().await,
+        None => std::future::pending().await,
+    }
 }

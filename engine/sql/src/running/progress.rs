@@ -1,6 +1,7 @@
 //! The progress of a running plan: what its scans have read of what they will read.
 
 use std::collections::HashMap;
+use std::ops::Add;
 use std::sync::{Arc, OnceLock};
 
 use datafusion::common::stats::Precision;
@@ -55,11 +56,35 @@ struct Size {
     row_groups: u64,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Read {
-    rows: u64,
-    bytes: u64,
-    row_groups_skipped: u64,
+/// What scans have read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScanCounts {
+    pub rows: u64,
+    /// Compressed bytes.
+    pub bytes: u64,
+    /// Row groups that are not read, found while the scan runs.
+    pub row_groups_skipped: u64,
+}
+
+impl ScanCounts {
+    /// What the scans of a plan have read.
+    pub fn of_plan(plan: &Arc<dyn ExecutionPlan>) -> ScanCounts {
+        let inputs = plan.children().into_iter().map(ScanCounts::of_plan);
+        let own = if plan.is::<DataSourceExec>() { of_metrics(plan.metrics()) } else { ScanCounts::default() };
+        inputs.fold(own, Add::add)
+    }
+}
+
+impl Add for ScanCounts {
+    type Output = ScanCounts;
+
+    fn add(self, other: ScanCounts) -> ScanCounts {
+        ScanCounts {
+            rows: self.rows + other.rows,
+            bytes: self.bytes + other.bytes,
+            row_groups_skipped: self.row_groups_skipped + other.row_groups_skipped,
+        }
+    }
 }
 
 impl PlanWatch {
@@ -110,10 +135,12 @@ impl PlanWatch {
         }
     }
 
-    pub fn progress(&self, rows_out: u64) -> Progress {
+    /// The progress after so many rows of the result. `counted`: what the scans have read, if copies of them run in several
+    /// processes.
+    pub fn progress(&self, rows_out: u64, counted: Option<ScanCounts>) -> Progress {
         let mut progress = Progress { rows_out, rows_total: Some(0), bytes_total: Some(0), ..Progress::default() };
         for leaf in &self.leaves {
-            let read = read_so_far(leaf.plan.metrics());
+            let read = of_metrics(leaf.plan.metrics());
             progress.rows_read += read.rows;
             progress.bytes_read += read.bytes;
             let size = leaf.size.get();
@@ -125,6 +152,9 @@ impl PlanWatch {
             let scaled = |total: u64, read: u64| ((total as f64 * share) as u64).max(read);
             progress.rows_total = add(progress.rows_total, rows.map(|rows| scaled(rows, read.rows)));
             progress.bytes_total = add(progress.bytes_total, size.map(|size| scaled(size.bytes, read.bytes)));
+        }
+        if let Some(counted) = counted {
+            (progress.rows_read, progress.bytes_read) = (counted.rows, counted.bytes);
         }
         progress.percent = match progress.rows_total {
             Some(total) if total > 0 => Some(progress.rows_read as f64 * 100.0 / total as f64),
@@ -240,8 +270,8 @@ async fn measure(plan: &Arc<dyn ExecutionPlan>, runtime: &RuntimeEnv) -> Option<
     Some(size)
 }
 
-fn read_so_far(metrics: Option<MetricsSet>) -> Read {
-    let mut read = Read::default();
+fn of_metrics(metrics: Option<MetricsSet>) -> ScanCounts {
+    let mut read = ScanCounts::default();
     let Some(metrics) = metrics else { return read };
     let (mut output, mut pruned) = (0, 0);
     for metric in metrics.iter() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openTo, pageAt, systemPages, systemPath } from './pages';
 
 describe('pages of the back office', () => {
-  it('are those of the specification, at its addresses, the invitations and the audit log', () => {
+  it('are those of the specification, at its addresses, the invitations, the cluster and the audit log', () => {
     expect(systemPages.map(systemPath).sort()).toEqual(
       [
         '/system/user',
@@ -10,6 +10,7 @@ describe('pages of the back office', () => {
         '/system/role',
         '/system/permission',
         '/system/dataLink',
+        '/system/cluster',
         '/system/plantform-manage/user',
         '/system/plantform-manage/revenue',
         '/system/user-behavior/login-and-logout',

@@ -9,7 +9,7 @@ interface Entry {
   permission: string;
 }
 
-/** The addresses are the specification's, its spelling included; invitations and the audit log are ours. */
+/** The addresses are the specification's, its spelling included; invitations, the cluster and the audit log are ours. */
 export const groups = [
   {
     id: 'access',
@@ -24,6 +24,7 @@ export const groups = [
     id: 'operations',
     pages: [
       { id: 'dataLink', path: 'dataLink', permission: 'system.dataLink' },
+      { id: 'cluster', path: 'cluster', permission: 'system.cluster' },
       { id: 'jobList', path: 'jobList', permission: 'system.job' },
       { id: 'fileManage', path: 'file-manage', permission: 'system.file' },
       { id: 'webAccess', path: 'web-access', permission: 'system.webAccess' },

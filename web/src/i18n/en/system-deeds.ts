@@ -39,6 +39,7 @@ export const systemDeeds = {
   checkUnderWay: 'Wanted a check of the lake while one was under way',
   checkStopped: 'Stopped the check of the lake',
   checkIdle: 'Wanted to stop a check of the lake, but none was under way',
+  workerDrained: 'Drained the worker {{worker}}',
   dappSaved: 'Saved the DApp {{dapp}}',
   dappRemoved: 'Removed the DApp {{dapp}}',
   dappsImported: 'Imported DApps: {{rows}}',

@@ -1,10 +1,12 @@
 // The back office.
+import { systemCluster } from './system-cluster';
 import { systemDeeds } from './system-deeds';
 import { systemKit } from './system-kit';
 
 const system = {
   ...systemKit,
   deeds: systemDeeds,
+  cluster: systemCluster,
   users: {
     add: 'Add user',
     added: 'The account was made.',

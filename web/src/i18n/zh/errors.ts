@@ -120,5 +120,6 @@ export const errors = {
     unknown_table: '没有这张表。',
     upgrade_required: '此地址只支持 WebSocket。',
     verification_failed: '数据未通过校验。',
+    worker_lost: '查询期间有工作节点失联。',
   },
 };

@@ -39,6 +39,7 @@ export const systemDeeds = {
   checkUnderWay: '要求校验数据湖，但校验已在进行',
   checkStopped: '停止校验数据湖',
   checkIdle: '要求停止校验数据湖，但没有校验在进行',
+  workerDrained: '排空工作节点 {{worker}}',
   dappSaved: '保存 DApp {{dapp}}',
   dappRemoved: '删除 DApp {{dapp}}',
   dappsImported: '导入 DApp：{{rows}} 个',

@@ -1,10 +1,12 @@
 // 管理后台。
+import { systemCluster } from './system-cluster';
 import { systemDeeds } from './system-deeds';
 import { systemKit } from './system-kit';
 
 const system = {
   ...systemKit,
   deeds: systemDeeds,
+  cluster: systemCluster,
   users: {
     add: '新增用户',
     added: '账户已创建。',

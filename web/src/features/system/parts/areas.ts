@@ -6,6 +6,7 @@ export const areas = [
   'system.role',
   'system.permission',
   'system.dataLink',
+  'system.cluster',
   'system.platformUser',
   'system.revenue',
   'system.loginRecord',

@@ -44,8 +44,9 @@ impl Generator<'_> {
                 (double("avg({0})"), vec![Type::Double]),
                 (double("avg(distinct {0})"), vec![Type::Int]),
                 (Form::new("sum({0})", ATOM), vec![Type::Double]),
-                (double("stddev_samp({0})"), vec![Type::Int]),
-                (double("var_pop({0})"), vec![Type::Int]),
+                // The last digits depend on the order of the rows, which GROUP BY and UNION of the values would show.
+                (double("round(stddev_samp({0}), 6)"), vec![Type::Int]),
+                (double("round(var_pop({0}), 6)"), vec![Type::Int]),
                 (Form::new("median({0})", ATOM).not_postgres(), vec![Type::Int]),
                 extreme(self.pick(&["min", "max"]), of),
             ],
@@ -104,10 +105,12 @@ fn double(text: &str) -> Form {
     Form::new(text, ATOM).postgres(format!("cast({text} as double precision)"))
 }
 
-/// Appends a clause to the call, inside the cast if there is one.
+/// Appends a clause to the call, inside the cast and the rounding if there are such.
 pub(super) fn insert_filter(text: &str, clause: &str) -> String {
-    match text.strip_prefix("cast(").and_then(|rest| rest.rsplit_once(" as ")) {
-        Some((call, of)) => format!("cast({call}{clause} as {of}"),
-        None => format!("{text}{clause}"),
+    for (outer, separator) in [("cast(", " as "), ("round(", ", ")] {
+        if let Some((call, rest)) = text.strip_prefix(outer).and_then(|inner| inner.rsplit_once(separator)) {
+            return format!("{outer}{}{separator}{rest}", insert_filter(call, clause));
+        }
     }
+    format!("{text}{clause}")
 }

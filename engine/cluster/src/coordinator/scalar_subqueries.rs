@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Result, internal_datafusion_err};
 use datafusion::execution::TaskContext;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::scalar_subquery::{ScalarSubqueryExec, ScalarSubqueryLink};
 use datafusion::physical_plan::{ExecutionPlan, collect};
 
-use crate::stages::{Cluster, Cut};
+use super::stages::Cut;
+use super::{Cluster, Crew};
+use crate::lost_worker;
 
 /// The plan with its subqueries answered.
 ///
@@ -20,6 +22,7 @@ pub(crate) async fn answered(
     cluster: &Cluster,
     plan: Arc<dyn ExecutionPlan>,
     tasks: &Arc<TaskContext>,
+    crew: &Crew,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let mut execs = Vec::new();
     plan.apply(|node| {
@@ -30,16 +33,16 @@ pub(crate) async fn answered(
     })?;
     // Nested subqueries run before those that contain them.
     for exec in execs.iter().rev().filter_map(|node| node.downcast_ref::<ScalarSubqueryExec>()) {
-        answer(cluster, exec, tasks).await?;
+        answer(cluster, exec, tasks, crew).await?;
     }
     without_subqueries(&plan)
 }
 
-async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskContext>) -> Result<()> {
+async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskContext>, crew: &Crew) -> Result<()> {
     let (mut links, mut settings) = (Vec::new(), Arc::clone(tasks));
     for ScalarSubqueryLink { plan, index } in exec.subqueries() {
         let plan = without_subqueries(plan)?;
-        let plan = match cluster.checked(&plan, tasks).await {
+        let plan = match cluster.checked(&plan, tasks, crew).await {
             Ok(Cut { plan, tasks }) => {
                 settings = tasks;
                 plan
@@ -50,7 +53,10 @@ async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskCo
     }
     let nothing = Arc::new(EmptyExec::new(exec.schema()));
     let subqueries = ScalarSubqueryExec::new(nothing, links, exec.results().clone());
-    collect(Arc::new(subqueries), settings).await.map(drop)
+    tokio::select! {
+        rows = collect(Arc::new(subqueries), settings) => rows.map(drop),
+        url = cluster.workers.gone(&crew.workers) => Err(lost_worker::lost(&url, internal_datafusion_err!("it is gone"))),
+    }
 }
 
 /// The plan with the subqueries taken out; it can run once they are answered.

@@ -15,53 +15,31 @@ use datafusion::physical_plan::recursive_query::RecursiveQueryExec;
 use datafusion::physical_plan::work_table::WorkTableExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties};
 use datafusion_distributed::{
-    ChannelResolver, DesiredTaskCountEvent, DistributedExec, DistributedExt, DistributedLeafExec, LocalWorkerContext,
-    NetworkBoundaryExt, SessionStateBuilderExt, Stage, WorkerResolver,
+    DesiredTaskCountEvent, DistributedExec, DistributedExt, DistributedLeafExec, NetworkBoundaryExt,
+    SessionStateBuilderExt, Stage, WorkerResolver,
 };
 use url::Url;
 
-use crate::exchange_order::sort_above_exchanges;
+use super::exchange_order::sort_above_exchanges;
+use super::{Cluster, Crew, scans};
+use crate::headers;
 use crate::stage_codec::StageCodec;
-use crate::wire::{Wire, one_line};
-use crate::{scans, settings};
-
-/// The workers of a cluster.
-pub trait Workers: Send + Sync + 'static {
-    /// The addresses of the workers that are alive.
-    fn urls(&self) -> Vec<Url>;
-
-    /// The worker of the process that plans queries. It runs stages of one task, whose rows may be nowhere else; other workers
-    /// read from it.
-    fn coordinator(&self) -> LocalWorkerContext;
-
-    /// Opens channels to all of them.
-    fn channels(&self) -> Arc<dyn ChannelResolver + Send + Sync>;
-}
+use crate::wire::one_line;
 
 /// A plan cut into stages.
-pub struct Cut {
+pub(super) struct Cut {
     pub plan: Arc<dyn ExecutionPlan>,
     /// The settings of the query, with those of its stages.
     pub tasks: Arc<TaskContext>,
 }
 
-/// Runs plans on workers.
-pub struct Cluster {
-    wire: Wire,
-    workers: Arc<dyn Workers>,
-}
-
 impl Cluster {
-    pub fn new(wire: Wire, workers: Arc<dyn Workers>) -> Cluster {
-        Cluster { wire, workers }
-    }
-
     /// The plan cut into stages, with the settings that they need.
     ///
     /// # Errors
     ///
     /// It has nothing to share out, or its stages would have to share a state.
-    pub async fn cut(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<Cut> {
+    pub(super) async fn cut(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
         plan.apply(|node| {
             // The stages of a recursive query would have to share its work table.
             if node.is::<RecursiveQueryExec>() || node.is::<WorkTableExec>() {
@@ -69,7 +47,7 @@ impl Cluster {
             }
             Ok(TreeNodeRecursion::Continue)
         })?;
-        let cut = self.cut_at_exchanges(&sort_above_exchanges(plan)?, tasks).await?;
+        let cut = self.cut_at_exchanges(&sort_above_exchanges(plan)?, tasks, crew).await?;
         if !cut.plan.is::<DistributedExec>() {
             return not_impl_err!("it has nothing to share out");
         }
@@ -77,20 +55,21 @@ impl Cluster {
     }
 
     /// The plan cut into stages; the plan itself if it has no stage for several tasks.
-    async fn cut_at_exchanges(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<Cut> {
-        let count = self.workers.urls().len();
+    async fn cut_at_exchanges(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
+        let count = crew.urls().len();
+        let own = self.workers.own_stages().worker.to_local_worker_context(crew.own.clone());
         let config = tasks
             .session_config()
             .clone()
-            .with_distributed_worker_resolver(Urls(Arc::clone(&self.workers)))
+            .with_distributed_worker_resolver(Urls(crew.urls()))
             .with_distributed_channel_resolver(self.workers.channels())
-            .with_distributed_local_worker_context(self.workers.coordinator())
+            .with_distributed_local_worker_context(own)
             .with_distributed_user_codec(StageCodec(self.wire.clone()))
             .with_distributed_desired_task_count_handler(move |event: DesiredTaskCountEvent<'_>| {
                 scans::task_count(event, count)
             })
             .with_distributed_scale_up_leaf_node_handler(scans::share_out)
-            .with_distributed_passthrough_headers(settings::to_headers(tasks.session_config().options())?)?
+            .with_distributed_passthrough_headers(headers::of_run(&crew.run, tasks.session_config().options())?)?
             // A branch of a union in a task of its own would be sent, also if its rows are only here.
             .with_distributed_children_isolator_unions(false)?
             .with_distributed_metrics_collection(false)?;
@@ -111,8 +90,8 @@ impl Cluster {
     /// # Errors
     ///
     /// As [`Cluster::cut`] and [`Cluster::check`].
-    pub async fn checked(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<Cut> {
-        let cut = self.cut(plan, tasks).await?;
+    pub(super) async fn checked(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
+        let cut = self.cut(plan, tasks, crew).await?;
         self.check(&cut.plan, tasks)?;
         Ok(cut)
     }
@@ -122,7 +101,7 @@ impl Cluster {
     /// # Errors
     ///
     /// One does not.
-    pub fn check(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<()> {
+    fn check(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext) -> Result<()> {
         let mut sent = Vec::new();
         plan.apply(|node| {
             if let Some(Stage::Local(stage)) = node.as_network_boundary().map(|boundary| boundary.input_stage()) {
@@ -172,12 +151,12 @@ fn check_order(planned: &Arc<dyn ExecutionPlan>, operators: &Arc<dyn ExecutionPl
     inputs.try_for_each(|(planned, operators)| check_order(planned, operators))
 }
 
-/// The addresses of workers for datafusion-distributed.
-struct Urls(Arc<dyn Workers>);
+/// The addresses of the workers of a run, for datafusion-distributed.
+struct Urls(Vec<Url>);
 
 impl WorkerResolver for Urls {
     fn get_urls(&self) -> Result<Vec<Url>> {
-        Ok(self.0.urls())
+        Ok(self.0.clone())
     }
 }
 

@@ -1,0 +1,180 @@
+//! The service beside the one for stages, with one method: how a process is, what a run has read there, its end, and registration.
+
+use std::convert::Infallible;
+use std::task::{Context, Poll};
+
+use datafusion_distributed::grpc::BoxCloneSyncChannel;
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use http::uri::PathAndQuery;
+use quarry_sql::running::progress::ScanCounts;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::server::{NamedService, UnaryService};
+use tonic::{Request, Response, Status};
+use tonic_prost::ProstCodec;
+use tower::Service;
+use url::Url;
+
+use super::members::Members;
+use crate::worker::{RunId, Runs};
+
+const METHOD: PathAndQuery = PathAndQuery::from_static("/quarry.cluster.Control/Ask");
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct Question {
+    #[prost(oneof = "Ask", tags = "1, 2, 3, 4, 5")]
+    pub ask: Option<Ask>,
+}
+
+#[derive(Clone, PartialEq, prost::Oneof)]
+pub(super) enum Ask {
+    /// How the process is.
+    #[prost(bool, tag = "1")]
+    Status(bool),
+    /// What the scans of this run have read.
+    #[prost(string, tag = "2")]
+    Counts(String),
+    /// Ends this run.
+    #[prost(string, tag = "3")]
+    End(String),
+    /// Takes the worker at this address into the cluster.
+    #[prost(string, tag = "4")]
+    Register(String),
+    /// The worker is to end when its queries have.
+    #[prost(bool, tag = "5")]
+    Drain(bool),
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct Answer {
+    #[prost(message, optional, tag = "1")]
+    pub status: Option<ProcessStatus>,
+    #[prost(uint64, tag = "2")]
+    pub rows_read: u64,
+    #[prost(uint64, tag = "3")]
+    pub bytes_read: u64,
+}
+
+/// How a process is.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct ProcessStatus {
+    #[prost(string, tag = "1")]
+    pub build: String,
+    /// It ends when its last run has.
+    #[prost(bool, tag = "2")]
+    pub draining: bool,
+    /// Runs of queries with stages there.
+    #[prost(uint64, tag = "3")]
+    pub runs: u64,
+    /// Bytes that operators have reserved.
+    #[prost(uint64, tag = "4")]
+    pub memory: u64,
+    #[prost(uint64, tag = "5")]
+    pub memory_limit: u64,
+    /// Another one after each start.
+    #[prost(string, tag = "6")]
+    pub instance: String,
+}
+
+/// Answers for a process.
+#[derive(Clone)]
+pub(super) struct Control {
+    pub build: String,
+    pub instance: String,
+    pub runs: Runs,
+    pub role: Role,
+}
+
+/// What a process is for the others.
+#[derive(Clone)]
+pub(super) enum Role {
+    /// It runs stages, until it is told to drain.
+    Worker { drain: CancellationToken },
+    /// It plans queries, and knows the workers.
+    Coordinator { members: Members },
+}
+
+impl Control {
+    fn answer(&self, question: Question) -> Result<Answer, Status> {
+        match question.ask {
+            Some(Ask::Status(_)) => Ok(Answer { status: Some(self.status()), ..Answer::default() }),
+            Some(Ask::Counts(run)) => {
+                let ScanCounts { rows, bytes, .. } = self.runs.counts(&RunId(run));
+                Ok(Answer { rows_read: rows, bytes_read: bytes, ..Answer::default() })
+            }
+            Some(Ask::End(run)) => {
+                self.runs.end(&RunId(run));
+                Ok(Answer::default())
+            }
+            Some(Ask::Register(url)) => {
+                let Role::Coordinator { members } = &self.role else {
+                    return Err(Status::failed_precondition("Workers register at `quarry serve`."));
+                };
+                let url = Url::parse(&url).map_err(|_| Status::invalid_argument("The address is not a URL."))?;
+                members.register(url);
+                Ok(Answer { status: Some(self.status()), ..Answer::default() })
+            }
+            Some(Ask::Drain(_)) => {
+                let Role::Worker { drain } = &self.role else {
+                    return Err(Status::failed_precondition("Only workers drain."));
+                };
+                drain.cancel();
+                Ok(Answer { status: Some(self.status()), ..Answer::default() })
+            }
+            None => Err(Status::unimplemented("A question of another build.")),
+        }
+    }
+
+    fn status(&self) -> ProcessStatus {
+        let (memory, memory_limit) = self.runs.memory();
+        ProcessStatus {
+            build: self.build.clone(),
+            instance: self.instance.clone(),
+            draining: matches!(&self.role, Role::Worker { drain } if drain.is_cancelled()),
+            runs: self.runs.count() as u64,
+            memory: memory as u64,
+            memory_limit: memory_limit as u64,
+        }
+    }
+}
+
+impl NamedService for Control {
+    const NAME: &'static str = "quarry.cluster.Control";
+}
+
+impl UnaryService<Question> for Control {
+    type Response = Answer;
+    type Future = BoxFuture<'static, Result<Response<Answer>, Status>>;
+
+    fn call(&mut self, request: Request<Question>) -> Self::Future {
+        std::future::ready(self.answer(request.into_inner()).map(Response::new)).boxed()
+    }
+}
+
+impl Service<http::Request<Body>> for Control {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<http::Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let control = self.clone();
+        async move { Ok(tonic::server::Grpc::new(ProstCodec::default()).unary(control, request).await) }.boxed()
+    }
+}
+
+/// Asks another process.
+///
+/// # Errors
+///
+/// It can't be reached, or refuses.
+pub(super) async fn ask(channel: BoxCloneSyncChannel, ask: Ask) -> Result<Answer, Status> {
+    let mut client = tonic::client::Grpc::new(channel);
+    client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+    let question = Request::new(Question { ask: Some(ask) });
+    client.unary(question, METHOD, ProstCodec::default()).await.map(Response::into_inner)
+}

@@ -1,0 +1,20 @@
+// The cluster of workers in the back office.
+export const systemCluster = {
+  worker: 'Worker',
+  build: 'Build',
+  runs: 'Running queries',
+  memory: 'Memory used / limit',
+  lastFailure: 'Last failure',
+  states: { alive: 'Ready', draining: 'Draining', other_build: 'Other build', lost: 'Lost' },
+  drain: 'Drain',
+  drainOf: 'Drain {{worker}}',
+  drainTitle: 'Drain {{worker}}?',
+  drainText: 'It takes no new queries, finishes the ones that it runs, and then its process ends. If a service manager such as systemd restarts it, it takes queries again.',
+  drained: '{{worker}} takes no new queries and ends when its last one has finished.',
+  otherBuild_one: '{{count}} worker gets no queries because its build differs from the one of this server. Install the same build there, then restart the worker.',
+  otherBuild_other: '{{count}} workers get no queries because their build differs from the one of this server. Install the same build there, then restart the workers.',
+  off: 'This server has no cluster',
+  offText: 'Its queries run on this machine only. To share them out over workers on other machines, start the server with this option:',
+  none: 'No workers yet',
+  noneText: 'Queries run on this machine only until a worker registers. Start one on another machine with the address that this server printed when it started:',
+};
