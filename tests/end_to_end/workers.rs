@@ -10,7 +10,7 @@ use quarry_tests::quarry::{Home, SMALLEST_SAMPLE};
 use quarry_tests::server::Server;
 use quarry_tests::wait::wait_for;
 use quarry_tests::worker::Worker;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -74,6 +74,23 @@ impl Cluster {
         self.server.execute(&self.token, &format!("{query} -- {}", self.asked))
     }
 
+    /// The labels that a rule finds, in an order of their own, and the log of the job.
+    fn labels(&self, rule: &str) -> (Vec<String>, Vec<String>) {
+        let job = json!({"kind": "LABEL", "spec": {"label": rule}});
+        let job = self.server.data("POST", "/api/query/execute", Some(&self.token), Some(job));
+        let id = job["jobId"].as_str().unwrap();
+        self.finish(id, LIMIT);
+        let rows = self.rows(id);
+        // The job and the time differ each time.
+        let label = |row: &Value| {
+            let row = row.as_array().unwrap();
+            json!([row[..9], row[12]]).to_string()
+        };
+        let mut rows: Vec<String> = rows.as_array().unwrap().iter().map(label).collect();
+        rows.sort();
+        (rows, self.log(id))
+    }
+
     fn run(&mut self, query: &str) -> String {
         let id = self.begin(query);
         self.finish(&id, LIMIT);
@@ -129,6 +146,22 @@ fn queries_run_on_workers_that_come_and_go() {
     for (index, query) in QUERIES.into_iter().enumerate() {
         let id = cluster.run(query);
         cluster.check(index, &id);
+    }
+}
+
+#[test]
+fn label_rules_find_the_same_on_workers() {
+    let mut cluster = Cluster::start();
+    // One with groups of addresses, one with several steps, one with a window.
+    let rules = ["deposit-cluster", "exchange-deposit", "wash-trader"];
+    let alone = rules.map(|rule| cluster.labels(rule).0);
+    let _workers = (cluster.worker(), cluster.worker());
+    cluster.wait_for_workers(2);
+    for (rule, expected) in rules.into_iter().zip(alone) {
+        let (found, log) = cluster.labels(rule);
+        assert!(!expected.is_empty(), "{rule} finds nothing");
+        assert_eq!(found, expected, "{rule} {log:?}");
+        assert!(log.iter().any(|line| line.starts_with("Shared out over 2 workers")), "{rule} {log:?}");
     }
 }
 

@@ -2,9 +2,14 @@
 
 use std::time::Instant;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use quarry::app::App;
 use quarry::http::counts;
-use quarry_cluster::{Access, CoordinatorOptions, StageRuntime, WorkerOptions, run_worker, start_coordinator};
+use quarry_cluster::{
+    Access, CoordinatorOptions, StageRuntime, TlsFiles, WorkerOptions, run_worker, start_coordinator,
+};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
@@ -29,13 +34,13 @@ fn stage_runtime(app: &App) -> StageRuntime {
 }
 
 /// Starts the cluster of a server with these workers.
-async fn start_cluster(app: &App, workers: Vec<Url>) {
+async fn start_cluster(app: &App, workers: Vec<Url>, access: Access) {
     let (listener, advertise) = listen().await;
     let options = CoordinatorOptions {
         listener,
         advertise,
         workers,
-        access: Access::default(),
+        access,
         min_bytes: u64::MAX,
         retries: 0,
         stop: app.stop.clone(),
@@ -46,12 +51,12 @@ async fn start_cluster(app: &App, workers: Vec<Url>) {
 }
 
 /// A worker in this process.
-fn start_worker(app: App, listener: TcpListener, advertise: Url) -> JoinHandle<()> {
+fn start_worker(app: App, listener: TcpListener, advertise: Url, access: Access) -> JoinHandle<()> {
     let options = WorkerOptions {
         listener,
         advertise,
         coordinators: Vec::new(),
-        access: Access::default(),
+        access,
         drain: SOON,
         stop: CancellationToken::new(),
     };
@@ -88,8 +93,8 @@ async fn a_worker_is_drained_unless_it_is_lost() {
     let (listener, url) = listen().await;
     // Nobody answers there.
     let (_silent, silent_url) = listen().await;
-    let working = start_worker(server.app.clone(), listener, url.clone());
-    start_cluster(&server.app, vec![url.clone(), silent_url.clone()]).await;
+    let working = start_worker(server.app.clone(), listener, url.clone(), Access::default());
+    start_cluster(&server.app, vec![url.clone(), silent_url.clone()], Access::default()).await;
     let [url, silent] = [url, silent_url].map(|url| url.as_str().trim_end_matches('/').to_string());
 
     let begun = Instant::now();
@@ -119,5 +124,62 @@ async fn a_worker_is_drained_unless_it_is_lost() {
     assert_eq!((&log["area"], &log["deed"]), (&json!("system.cluster"), &json!("workerDrained")));
     assert_eq!(log["detail"], format!("worker {url} drained"));
     timeout(SOON, working).await.unwrap().unwrap();
+    server.app.close().await;
+}
+
+fn pem(label: &str, der: &[u8]) -> String {
+    format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", STANDARD.encode(der))
+}
+
+/// An authority that signs certificates for this machine.
+fn authority() -> (String, Issuer<'static, KeyPair>) {
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(Vec::new()).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let certificate = pem("CERTIFICATE", params.self_signed(&key).unwrap().der());
+    (certificate, Issuer::new(params, key))
+}
+
+/// The access of a process whose certificate `issuer` signed, and that trusts `authority`.
+fn access(authority: &str, issuer: &Issuer<'static, KeyPair>) -> Access {
+    let folder = tempfile::tempdir().unwrap();
+    let key = KeyPair::generate().unwrap();
+    let params = CertificateParams::new(vec!["127.0.0.1".to_string()]).unwrap();
+    let certificate = pem("CERTIFICATE", params.signed_by(&key, issuer).unwrap().der());
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let files = TlsFiles {
+        certificate: file("certificate", &certificate),
+        key: file("key", &pem("PRIVATE KEY", &key.serialize_der())),
+        authority: file("authority", authority),
+    };
+    Access::read(None, Some(&files)).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_certificates_of_the_authority_are_let_in() {
+    let server = Server::start().await;
+    let root = server.admin("root").await;
+    let ((certificate, issuer), (_, other)) = (authority(), authority());
+    let mut workers = Vec::new();
+    for issuer in [&issuer, &other] {
+        let (listener, mut url) = listen().await;
+        url.set_scheme("https").unwrap();
+        start_worker(server.app.clone(), listener, url.clone(), access(&certificate, issuer));
+        workers.push(url);
+    }
+    start_cluster(&server.app, workers.clone(), access(&certificate, &issuer)).await;
+    let [known, stranger] = [0, 1].map(|at: usize| workers[at].as_str().trim_end_matches('/').to_string());
+    let begun = Instant::now();
+    let failed = |worker: &Value| worker["lastFailure"].is_string();
+    while worker(&server, &root, &known).await["state"] != "alive" || !failed(&worker(&server, &root, &stranger).await)
+    {
+        assert!(begun.elapsed() < SOON);
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(worker(&server, &root, &stranger).await["state"], "lost");
     server.app.close().await;
 }

@@ -6,7 +6,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::config::ConfigOptions;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::worker::RunId;
+use crate::run_id::RunId;
 
 const RUN: HeaderName = HeaderName::from_static("quarry-run");
 const SETTINGS: HeaderName = HeaderName::from_static("quarry-settings");

@@ -23,9 +23,10 @@ use tokio::runtime::Handle;
 use url::Url;
 
 use crate::coordinator::{Cluster, Policy, WorkerProcess, Workers};
+use crate::run_id::RunId;
 use crate::stage_codec::encoded;
 use crate::wire::Wire;
-use crate::worker::{Origin, RunId, StageRuntime, StageWorker};
+use crate::worker::{Origin, StageRuntime, StageWorker};
 
 /// Shares the queries of sessions that start from now on out over new workers in this process. Only the first call counts.
 ///

@@ -9,6 +9,7 @@ mod headers;
 mod in_process;
 mod lost_worker;
 mod network;
+mod run_id;
 mod stage_codec;
 mod wire;
 mod worker;

@@ -7,7 +7,6 @@ use datafusion::functions_aggregate::{
     approx_distinct, approx_median, approx_percentile_cont, bit_and_or_xor, bool_and_or, correlation, covariance, regr,
     stddev, string_agg, variance,
 };
-use datafusion::functions_nested::concat::array_append_udf;
 use datafusion::functions_nested::dimension::{array_dims_udf, array_ndims_udf};
 use datafusion::functions_nested::except::array_except_udf;
 use datafusion::functions_nested::length::array_length_udf;
@@ -31,6 +30,7 @@ use crate::texts::{concat_ws, format, substr};
 use crate::wrappers::adapt::{Coercion, adapted};
 use crate::wrappers::byte_lists::of_byte_lists;
 use crate::wrappers::list_items::of_list_items;
+use crate::wrappers::null_lists::{array_append, array_prepend};
 use crate::wrappers::number_rounding::{Rounding, of_numbers};
 use crate::wrappers::overload::{When, overloaded};
 use crate::wrappers::signed::signed;
@@ -123,7 +123,6 @@ fn of_lists() -> Vec<ScalarUDF> {
     let of_items = [
         signed(Arc::new(null_items::array_position())),
         Arc::new(null_items::array_has()),
-        array_append_udf(),
         signed(array_positions_udf()),
         array_remove_udf(),
         array_remove_all_udf(),
@@ -133,6 +132,7 @@ fn of_lists() -> Vec<ScalarUDF> {
     let mut all = vec![overloaded(concat_ws, When::ListsAndTexts, concat_ws::udf())];
     all.extend(of_two_lists.map(of_byte_lists));
     all.extend(of_items.map(of_list_items));
+    all.extend([array_append(), array_prepend()].map(Arc::unwrap_or_clone));
     all.extend(counts.map(|builtin| signed(builtin).as_ref().clone()));
     all.extend(list_positions::udfs());
     all.extend(number_lists::udfs());

@@ -16,7 +16,7 @@ use super::remote_run::RemoteRun;
 use super::stages::Cut;
 use super::{Cluster, Crew, scalar_subqueries};
 use crate::lost_worker;
-use crate::worker::RunId;
+use crate::run_id::RunId;
 
 #[async_trait]
 impl Distribute for Cluster {

@@ -15,8 +15,9 @@ use quarry_sql::running::progress::ScanCounts;
 use tokio::runtime::Handle;
 use url::Url;
 
+use crate::run_id::RunId;
 use crate::wire::Wire;
-use crate::worker::{RunId, StageWorker};
+use crate::worker::StageWorker;
 
 /// The workers of a cluster.
 #[async_trait]

@@ -1,12 +1,10 @@
-//! The service beside the one for stages, with one method: how a process is, what a run has read there, its end, and registration.
+//! The service beside the one for stages. It has one method, which answers the questions of [`super::messages`].
 
 use std::convert::Infallible;
 use std::task::{Context, Poll};
 
-use datafusion_distributed::grpc::BoxCloneSyncChannel;
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use http::uri::PathAndQuery;
 use quarry_sql::running::progress::ScanCounts;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -17,65 +15,9 @@ use tower::Service;
 use url::Url;
 
 use super::members::Members;
-use crate::worker::{RunId, Runs};
-
-const METHOD: PathAndQuery = PathAndQuery::from_static("/quarry.cluster.Control/Ask");
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(super) struct Question {
-    #[prost(oneof = "Ask", tags = "1, 2, 3, 4, 5")]
-    pub ask: Option<Ask>,
-}
-
-#[derive(Clone, PartialEq, prost::Oneof)]
-pub(super) enum Ask {
-    /// How the process is.
-    #[prost(bool, tag = "1")]
-    Status(bool),
-    /// What the scans of this run have read.
-    #[prost(string, tag = "2")]
-    Counts(String),
-    /// Ends this run.
-    #[prost(string, tag = "3")]
-    End(String),
-    /// Takes the worker at this address into the cluster.
-    #[prost(string, tag = "4")]
-    Register(String),
-    /// The worker is to end when its queries have.
-    #[prost(bool, tag = "5")]
-    Drain(bool),
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-pub(super) struct Answer {
-    #[prost(message, optional, tag = "1")]
-    pub status: Option<ProcessStatus>,
-    #[prost(uint64, tag = "2")]
-    pub rows_read: u64,
-    #[prost(uint64, tag = "3")]
-    pub bytes_read: u64,
-}
-
-/// How a process is.
-#[derive(Clone, PartialEq, prost::Message)]
-pub(super) struct ProcessStatus {
-    #[prost(string, tag = "1")]
-    pub build: String,
-    /// It ends when its last run has.
-    #[prost(bool, tag = "2")]
-    pub draining: bool,
-    /// Runs of queries with stages there.
-    #[prost(uint64, tag = "3")]
-    pub runs: u64,
-    /// Bytes that operators have reserved.
-    #[prost(uint64, tag = "4")]
-    pub memory: u64,
-    #[prost(uint64, tag = "5")]
-    pub memory_limit: u64,
-    /// Another one after each start.
-    #[prost(string, tag = "6")]
-    pub instance: String,
-}
+use super::messages::{Answer, Ask, ProcessStatus, Question};
+use crate::run_id::RunId;
+use crate::worker::Runs;
 
 /// Answers for a process.
 #[derive(Clone)]
@@ -165,16 +107,4 @@ impl Service<http::Request<Body>> for Control {
         let control = self.clone();
         async move { Ok(tonic::server::Grpc::new(ProstCodec::default()).unary(control, request).await) }.boxed()
     }
-}
-
-/// Asks another process.
-///
-/// # Errors
-///
-/// It can't be reached, or refuses.
-pub(super) async fn ask(channel: BoxCloneSyncChannel, ask: Ask) -> Result<Answer, Status> {
-    let mut client = tonic::client::Grpc::new(channel);
-    client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
-    let question = Request::new(Question { ask: Some(ask) });
-    client.unary(question, METHOD, ProstCodec::default()).await.map(Response::into_inner)
 }

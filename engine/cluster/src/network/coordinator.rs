@@ -22,8 +22,9 @@ use super::control::Role;
 use super::members::Members;
 use super::server::ClusterServer;
 use crate::coordinator::{Cluster, Policy, WorkerProcess, Workers};
+use crate::run_id::RunId;
 use crate::wire::Wire;
-use crate::worker::{Origin, RunId, StageRuntime, StageWorker};
+use crate::worker::{Origin, StageRuntime, StageWorker};
 
 /// How a process shares its queries out.
 pub struct CoordinatorOptions {

@@ -14,9 +14,9 @@ use tonic::Status;
 use url::Url;
 
 use super::channels::Channels;
-use super::control::{Answer, Ask, ProcessStatus, ask};
+use super::messages::{Answer, Ask, ProcessStatus, ask};
 use crate::coordinator::WorkerProcess;
-use crate::worker::RunId;
+use crate::run_id::RunId;
 
 /// Time between two heartbeats.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);

@@ -1,6 +1,6 @@
 //! Workers in other processes, over gRPC.
 //!
-//! Stages and rows travel in datafusion-distributed's service, everything else in [`control`]: heartbeats, registration, what scans
+//! Stages and rows travel in datafusion-distributed's service, everything else in [`messages`]: heartbeats, registration, what scans
 //! have read, and the end of a run. Both need the cluster's secret or a certificate ([`access`]).
 
 mod access;
@@ -10,6 +10,7 @@ mod control;
 mod coordinator;
 mod guard;
 mod members;
+mod messages;
 mod server;
 mod worker;
 

@@ -19,7 +19,8 @@ use quarry_sql::running::progress::ScanCounts;
 use quarry_types::{Error, ErrorCode};
 use tokio_util::sync::CancellationToken;
 
-use super::{StageRuntime, internal};
+use super::stage_runtime::{StageRuntime, internal};
+use crate::run_id::RunId;
 
 /// How long the threads of a run may stay busy after its end, until they are replaced.
 const IDLE_WITHIN: Duration = Duration::from_secs(5);
@@ -27,16 +28,6 @@ const IDLE_WITHIN: Duration = Duration::from_secs(5);
 const LEASE: Duration = Duration::from_secs(10);
 /// Time between two looks for runs that nobody asks for.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
-
-/// One attempt to run a query, in all processes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct RunId(pub String);
-
-impl RunId {
-    pub fn random() -> RunId {
-        RunId(format!("{:032x}", rand::random::<u128>()))
-    }
-}
 
 /// The runs of a process. Clones are the same.
 #[derive(Clone)]

@@ -16,8 +16,8 @@ use tokio::sync::mpsc;
 use tokio::task::JoinError;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::internal;
 use super::runs::Run;
+use super::stage_runtime::internal;
 
 /// Batches that wait for whoever reads the stage.
 const WAITING_BATCHES: usize = 2;
@@ -123,7 +123,8 @@ mod tests {
     use tokio::runtime::Handle;
 
     use super::*;
-    use crate::worker::{RunId, Runs, StageRuntime};
+    use crate::run_id::RunId;
+    use crate::worker::{Runs, StageRuntime};
 
     /// The rows of a query that runs as a stage.
     async fn rows(query: &str) -> Result<usize> {

@@ -13,12 +13,20 @@ use datafusion_distributed::{
     WorkerPlanRewriteHandler, WorkerQueryContext, WorkerSessionBuilder,
 };
 
-use super::Origin;
 use super::runs::{Run, Runs};
 use super::stage_root::StageRootExec;
 use crate::headers;
 use crate::stage_codec::{StageCodec, StageExec};
 use crate::wire::Wire;
+
+/// Whose plans a process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Those that arrive encoded, which have only files of the lake and known functions.
+    Wire,
+    /// Its own. They are not encoded, since they don't leave the process.
+    Process,
+}
 
 /// Starts the sessions of tasks.
 pub(crate) struct TaskSessions {

@@ -11,6 +11,7 @@ use datafusion::functions_nested::string::array_to_string_udf;
 use quarry_runtime::check_free;
 use quarry_types::byte_columns::memory_of;
 
+use super::null_lists::of_null_lists;
 use super::null_propagation::null_where_any_is;
 use super::overload::{When, overloaded};
 use super::wrapper::{Wrapper, wrapped};
@@ -58,15 +59,20 @@ pub(crate) fn udfs() -> Vec<ScalarUDF> {
         (array_has_all_udf(), Growth::Pairs),
         (gen_series_udf(), Growth::Steps),
         (range_udf(), Growth::Steps),
-        (array_repeat_udf(), Growth::Times),
+        (array_repeat(), Growth::Times),
     ];
     // `repeat(text, times)` is a text in most products; `repeat(element, times)` of anything else is a list, as in Trino.
     let repeat = overloaded(
         bounded(string::repeat(), Growth::Times),
         When::FirstIsNoText,
-        Arc::new(bounded(array_repeat_udf(), Growth::Times)),
+        Arc::new(bounded(array_repeat(), Growth::Times)),
     );
     functions.into_iter().map(|(builtin, growth)| bounded(builtin, growth)).chain([repeat]).collect()
+}
+
+/// `array_repeat` of lists, of which some are null.
+fn array_repeat() -> Arc<ScalarUDF> {
+    Arc::new(of_null_lists(array_repeat_udf()))
 }
 
 /// `lpad` and `rpad`, of texts and of bytes.

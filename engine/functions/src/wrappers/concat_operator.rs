@@ -12,21 +12,25 @@ use datafusion::physical_expr::expressions::{BinaryExpr, Column, Literal};
 use quarry_runtime::{check_free, check_stopped};
 
 use super::bounded::{array_concat, total_bytes};
+use super::null_lists::{array_append, array_prepend};
 use crate::prelude::*;
 
 /// `left || right` of two texts, bytes or lists; `None` where the built-in operator decides what they make, or refuses them.
 pub fn concat_operator(left: &Expr, from: &Field, right: &Expr, by: &Field) -> Option<Expr> {
     let (from, by) = (from.data_type(), by.data_type());
-    let depth = list_ndims(from);
-    if depth > 0 && depth == list_ndims(by) {
-        return Some(array_concat().call(vec![left.clone(), right.clone()]));
+    let sides = vec![left.clone(), right.clone()];
+    match (list_ndims(from), list_ndims(by)) {
+        (0, 0) => {}
+        (left, right) if left == right => return Some(array_concat().call(sides)),
+        (left, right) if left > right => return Some(array_append().call(sides)),
+        _ => return Some(array_prepend().call(sides)),
     }
     let result = BinaryTypeCoercer::new(from, &Operator::StringConcat, by).get_result_type().ok()?;
     let is_one_value = |kind: &DataType| is_text(kind) || is_bytes(kind);
     let makes_value = is_one_value(&result) && !from.is_nested() && !by.is_nested();
     let concat =
         || shared!(ScalarUDF::from(ConcatOperator { signature: Signature::user_defined(Volatility::Immutable) }));
-    makes_value.then(|| concat().call(vec![left.clone(), right.clone()]))
+    makes_value.then(|| concat().call(sides))
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]

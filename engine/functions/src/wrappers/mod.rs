@@ -8,6 +8,7 @@ pub(super) mod column_patterns;
 pub(super) mod concat_operator;
 pub(super) mod list_items;
 pub(super) mod list_positions;
+pub(super) mod null_lists;
 pub(super) mod null_propagation;
 pub(super) mod number_rounding;
 pub(super) mod overload;

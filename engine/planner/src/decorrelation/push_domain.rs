@@ -19,7 +19,6 @@ use super::domain::Domain;
 use super::{build, grouping_sets};
 use crate::sql_extensions::lateral_rows;
 use crate::subqueries::{all_columns, contains_subquery, refers_outside};
-use crate::workarounds::global_aggregates::limits_nothing;
 
 /// Names of the columns of row numbers, of whether a row exists, and of the number of rows of a group.
 const NUMBER: &str = "__domain_number";
@@ -204,7 +203,7 @@ fn limited(limit: &Limit, domain: &Domain) -> Result<Option<LogicalPlan>> {
     let (SkipType::Literal(skip), FetchType::Literal(fetch)) = (limit.get_skip_type()?, limit.get_fetch_type()?) else {
         return Ok(None);
     };
-    if skip == 0 && (fetch.is_none() || limits_nothing(limit)) {
+    if skip == 0 && fetch.is_none() {
         return push_domain(&limit.input, domain);
     }
     let (output, sorted) = match limit.input.as_ref() {

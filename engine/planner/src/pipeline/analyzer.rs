@@ -21,7 +21,6 @@ use crate::node_rules::{RewriteNode, rewrite_expressions};
 use crate::optimizer::common_subplan::ShareCommonSubplans;
 use crate::sql_extensions::frame_exclusion::expand_frame_exclusion;
 use crate::workarounds::case_bytes::cast_case_bytes;
-use crate::workarounds::global_aggregates::hold_filters_above_aggregates;
 use crate::workarounds::guards::keep_boolean_case;
 use crate::workarounds::intersect_all::number_duplicates;
 use crate::workarounds::outer_references::RetypeOuterReferences;
@@ -91,12 +90,6 @@ pub fn analyzer(dialect: Dialect) -> Result<AnalyzerSteps> {
     steps.last(Step::ours(
         Arc::new(RetypeOuterReferences),
         "Outer columns in a subquery get the type that they have outside, which a UNION may have changed.",
-    ));
-    steps.last(analyze(
-        "hold_filters_above_aggregates",
-        hold_filters_above_aggregates,
-        "Keeps filters above aggregates that have a row for no rows. The stock filter pushdown moves a \
-         filter without columns below `count(*)`.",
     ));
     steps.last(Step::ours(
         Arc::new(MarkScalarSubqueriesNullable),

@@ -15,6 +15,7 @@ use crate::sql_extensions::lateral_rows::project_lateral_rows;
 use crate::sql_extensions::limited_subqueries::number_limited_subqueries;
 use crate::sql_extensions::mark_joins::MarkJoinSubqueries;
 use crate::workarounds::duplicate_windows::deduplicate_window_functions;
+use crate::workarounds::global_aggregates::keep_filters_above_aggregates;
 use crate::workarounds::group_dependencies::{FD_CONSUMING_RULES, replace_distinct, set_group_dependencies};
 use crate::workarounds::guards::guard_conditions;
 use crate::workarounds::lost_keys::project_lost_keys;
@@ -142,9 +143,10 @@ pub fn optimizer() -> Result<OptimizerSteps> {
     );
     steps.around(
         "push_down_filter",
-        column_first,
+        |stock| column_first(keep_filters_above_aggregates(stock)),
         "Writes each comparison with the column first. The stock rule takes `a = 1 AND 1 = a` for a contradiction \
-         (apache/datafusion#24763).",
+         (apache/datafusion#24763). Filters stay above aggregates that have a row for no rows: the stock rule moves one \
+         without columns below `count(*)`.",
     );
     steps.last(optimize(
         "recompute_stale_schemas",
