@@ -16,7 +16,7 @@ check: ## Compile all crates with their lints, without tests: the quickest answe
 test: ## Install what the tests need, then check and test everything
 	@scripts/test.sh
 
-soak: ## Kill writers and servers hundreds of times, fuzz SQL and both protocols, watch memory for hours (KILLS, SERVER_KILLS, FUZZ, QUERY_MINUTES, MINUTES, SEED)
+soak: ## Kill writers and servers hundreds of times, fuzz SQL and both protocols, watch memory for hours (KILLS, SERVER_KILLS, WORKER_KILLS, FUZZ, QUERY_MINUTES, MINUTES, SEED)
 	@scripts/soak.sh
 
 setup: ## Install only what the tests need

@@ -10,7 +10,7 @@ use quarry_types::{Error, ErrorCode, Result};
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, timeout};
-use tonic::Status;
+use tonic::{Code, Status};
 use url::Url;
 
 use super::channels::Channels;
@@ -179,7 +179,7 @@ impl Members {
             }
             Err(failure) => {
                 member.misses += 1;
-                member.last_failure = Some(failure.message().to_string());
+                member.last_failure = Some(sentence(&failure));
                 if member.misses >= misses {
                     member.state = WorkerState::Lost;
                 }
@@ -242,7 +242,9 @@ impl Members {
 
     async fn ask(&self, url: &Url, question: Ask) -> Result<Answer, Status> {
         let channel = self.0.channels.channel(url).map_err(|error| Status::unavailable(error.to_string()))?;
-        let late = || Status::deadline_exceeded(format!("no answer within {} s", ANSWER_WITHIN.as_secs()));
+        let late = || {
+            Status::deadline_exceeded(format!("The worker does not answer within {} seconds.", ANSWER_WITHIN.as_secs()))
+        };
         timeout(ANSWER_WITHIN, ask(channel, question)).await.unwrap_or_else(|_| Err(late()))
     }
 }
@@ -280,5 +282,16 @@ impl Member {
 
     fn is_here(&self) -> bool {
         matches!(self.state, WorkerState::Alive | WorkerState::Draining)
+    }
+}
+
+/// Why a worker did not answer. Errors of the connection are told in the words of libraries.
+fn sentence(failure: &Status) -> String {
+    match failure.code() {
+        Code::Unavailable | Code::Unknown | Code::Internal | Code::Cancelled => {
+            tracing::debug!(%failure, "a worker can't be reached");
+            "The worker can't be reached.".to_string()
+        }
+        _ => failure.message().to_string(),
     }
 }

@@ -62,7 +62,7 @@ it('a cluster without workers says how one is started', async () => {
 });
 
 it('workers are shown with their state, their short build and what they do', async () => {
-  show({ enabled: true, workers: [worker(1, 'alive'), worker(2, 'lost', { lastFailure: 'no answer within 2 s' }), worker(3, 'lost', { build: '' })] });
+  show({ enabled: true, workers: [worker(1, 'alive'), worker(2, 'lost', { lastFailure: 'The worker does not answer within 2 seconds.' }), worker(3, 'lost', { build: '' })] });
   await screen.findByText('http://10.0.0.5:1');
   const ready = row('10.0.0.5:1');
   ready.getByText('Ready');
@@ -70,7 +70,7 @@ it('workers are shown with their state, their short build and what they do', asy
   ready.getByText('3');
   ready.getByText('2 GB / 8 GB');
   const lost = row('10.0.0.5:2');
-  lost.getByText('no answer within 2 s');
+  lost.getByText('The worker does not answer within 2 seconds.');
   // Its figures are out of date.
   expect(lost.queryByText('3')).toBeNull();
   expect(lost.queryByRole('button')).toBeNull();
