@@ -1,6 +1,8 @@
 //! A server that shares its queries out over `quarry worker` processes, which are killed, stopped and drained meanwhile: the answers
 //! are those of one process.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -60,6 +62,23 @@ impl Cluster {
 
     fn worker(&self) -> Worker {
         self.worker_at("127.0.0.1:0")
+    }
+
+    /// A worker on another machine: it has the files of the lake, without the catalogue, and can't write to its home.
+    fn remote_worker(&self) -> (Worker, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let (home, spill) = (folder.path().join("home"), folder.path().join("spill"));
+        std::fs::create_dir_all(home.join("lake")).unwrap();
+        for entry in std::fs::read_dir(self.home.path().join("lake")).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_dir() {
+                std::os::unix::fs::symlink(entry.path(), home.join("lake").join(entry.file_name())).unwrap();
+            }
+        }
+        std::fs::set_permissions(&home, Permissions::from_mode(0o500)).unwrap();
+        let coordinator = self.server.cluster.as_ref().unwrap();
+        let flags = ["--coordinator", coordinator, "--secret-file", self.secret.to_str().unwrap(), "--spill"];
+        let flags: Vec<&str> = flags.into_iter().chain([spill.to_str().unwrap()]).collect();
+        (Worker::start(&home, &flags), folder)
     }
 
     fn worker_at(&self, address: &str) -> Worker {
@@ -132,7 +151,7 @@ impl Cluster {
 fn queries_run_on_workers_that_come_and_go() {
     let mut cluster = Cluster::start();
     assert!(cluster.expected.iter().all(|rows| rows.as_array().is_some_and(|rows| !rows.is_empty())));
-    let (first, second) = (cluster.worker(), cluster.worker());
+    let (first, (second, _folder)) = (cluster.worker(), cluster.remote_worker());
     cluster.wait_for_workers(2);
     for (index, query) in QUERIES.into_iter().enumerate() {
         let id = cluster.run(query);

@@ -68,7 +68,7 @@ impl Worker {
         self.signal("-TERM");
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits for it to exit.
     pub fn ended(mut self, limit: Duration) -> ExitStatus {
         wait_for("the worker to end", limit, || self.process.try_wait().expect("a child"))
     }

@@ -180,7 +180,7 @@ fn start_cluster(app: &App, listener: TcpListener, settings: &Settings) -> Resul
         retries: settings.cluster_retries,
         stop: app.stop.clone(),
     };
-    let (engine, lake) = (&app.engine, app.engine.lake().clone());
+    let (engine, lake) = (&app.engine, app.engine.lake().without_catalogue());
     let members = start_coordinator(engine.sessions(), lake, &runtime, engine.watchdog(), options)?;
     app.cluster.get_or_init(|| members);
     Ok(())

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use quarry_cluster::{StageRuntime, WorkerOptions, run_worker};
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
+use quarry_runtime::EngineConfig;
 use quarry_runtime::job::memory_watchdog::MemoryWatchdog;
 use quarry_sql::session_states::open_sessions;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::home::Home;
 use super::serve::{listen, stop_asked};
 use super::{CliError, cluster};
 use crate::config::{Address, Addresses, Chosen, Origin, Settings, Value};
@@ -28,6 +28,9 @@ pub struct Words {
     /// Servers at which it registers, separated by commas: what `--cluster-listen` of `quarry serve` says.
     #[arg(long, value_name = "URL", value_parser = Addresses::parse)]
     coordinator: Option<Addresses>,
+    /// Folder for spill files, on a disk of this machine; `spill/` in the home when left out.
+    #[arg(long, value_name = "FOLDER")]
+    spill: Option<PathBuf>,
     /// File of the cluster's secret [QUARRY_CLUSTER_SECRET_FILE].
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
@@ -38,11 +41,10 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
     let is_default = chosen.iter().any(|setting| setting.key == "listen" && setting.origin == Origin::Default);
     let address = if is_default { LISTEN } else { settings.listen.as_str() };
     let access = cluster::access(&settings, words.secret_file)?;
-    let home = Home::open(&settings.home)?;
-    let mut config = settings.engine();
-    config.home = home.dir().to_path_buf();
+    // The home may be that of a server on another machine, and read-only.
+    let config = EngineConfig { spill: words.spill, ..settings.engine() };
     if !config.lake_dir().exists() {
-        return Err(CliError::Failed(format!("There is no lake in {}.", home.dir().display())));
+        return Err(CliError::Failed(format!("There is no lake in {}.", settings.home.display())));
     }
     let listener = listen(address).await?;
     let listening = listener.local_addr()?;
@@ -50,7 +52,7 @@ pub async fn run(settings: Settings, chosen: &[Chosen], words: Words) -> Result<
     access.check_address(listening)?;
     let advertise = cluster::advertised(words.advertise, listening, &access, "advertise")?;
     let sessions = open_sessions(&config)?;
-    let lake = Lake::open(&config.lake_dir()).await?;
+    let lake = LakeFiles::open(&config.lake_dir(), &config.lake_options())?;
     let runtime = StageRuntime::new(&config, sessions.runtime(), Handle::current());
     let stop = CancellationToken::new();
     let options = WorkerOptions {

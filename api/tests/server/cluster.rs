@@ -45,7 +45,7 @@ async fn start_cluster(app: &App, workers: Vec<Url>, access: Access) {
         retries: 0,
         stop: app.stop.clone(),
     };
-    let (engine, lake) = (&app.engine, app.engine.lake().clone());
+    let (engine, lake) = (&app.engine, app.engine.lake().without_catalogue());
     let members = start_coordinator(engine.sessions(), lake, &stage_runtime(app), engine.watchdog(), options).unwrap();
     assert!(app.cluster.set(members).is_ok());
 }
@@ -61,7 +61,7 @@ fn start_worker(app: App, listener: TcpListener, advertise: Url, access: Access)
         stop: CancellationToken::new(),
     };
     Handle::current().spawn(async move {
-        let (engine, lake) = (&app.engine, app.engine.lake().clone());
+        let (engine, lake) = (&app.engine, app.engine.lake().without_catalogue());
         run_worker(engine.sessions(), lake, &stage_runtime(&app), engine.watchdog(), options).await.unwrap();
     })
 }

@@ -29,7 +29,7 @@ fn main() {
     for count in 1..=3 {
         let engine = Engine::open(config.clone()).unwrap();
         let runtime = StageRuntime::new(&config, engine.sessions().runtime(), network.handle().clone());
-        add_workers(engine.sessions(), engine.lake().clone(), &runtime, count).unwrap();
+        add_workers(engine.sessions(), engine.lake().without_catalogue(), &runtime, count).unwrap();
         for ((name, sql), expected) in queries.iter().zip(&local) {
             let Answer { rows, note, seconds } = answer(&engine, &format!("{name}-{count}"), sql);
             println!("{count} {name:32} {seconds:6.2} s  {note}");

@@ -15,7 +15,7 @@ use datafusion_distributed::{
 use futures::StreamExt;
 use futures::stream::BoxStream;
 use http::HeaderMap;
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
 use quarry_sql::running::distribution::Distributor;
 use quarry_sql::running::progress::ScanCounts;
 use quarry_sql::session::Sessions;
@@ -33,7 +33,7 @@ use crate::worker::{Origin, StageRuntime, StageWorker};
 /// # Errors
 ///
 /// Two functions of the sessions have one id.
-pub fn add_workers(sessions: &Sessions, lake: Lake, runtime: &StageRuntime, count: usize) -> Result<()> {
+pub fn add_workers(sessions: &Sessions, lake: LakeFiles, runtime: &StageRuntime, count: usize) -> Result<()> {
     let wire = Wire::new(sessions.base(), sessions.hive(), lake)?;
     let workers = InProcessWorkers::start(count, &wire, runtime)?;
     let policy = Policy { min_bytes: 0, retries: 0 };

@@ -54,6 +54,9 @@ fn found(url: &str) -> Option<String> {
 mod tests {
     use std::sync::Arc;
 
+    use datafusion_distributed::{ExecuteTaskRequest, ProducerHead, TaskKey, Worker};
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -70,5 +73,23 @@ mod tests {
         }
         let of_query = DataFusionError::Execution("divided by zero".to_string());
         assert_eq!(find(&of_call(&url, of_query)), None);
+    }
+
+    /// Takes the ten seconds that a worker waits for a stage.
+    #[tokio::test]
+    async fn a_worker_without_the_stage_says_so() {
+        let task_key = TaskKey { query_id: Uuid::nil(), stage_id: 1, task_number: 0 };
+        let request = ExecuteTaskRequest {
+            task_key,
+            target_partition_start: 0,
+            target_partition_end: 1,
+            producer_head: ProducerHead::None,
+        };
+        let Err(error) = Worker::default().execute_task(request).await else { panic!("there is no such stage") };
+        let url = Url::parse("http://10.0.0.5:8790").unwrap();
+        assert!(
+            find(&of_call(&url, error)).is_some(),
+            "datafusion-distributed says something else now: change NO_STAGE"
+        );
     }
 }

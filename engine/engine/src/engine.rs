@@ -26,7 +26,7 @@ use crate::raw_transaction::{self, RawTransaction};
 use crate::recent_blocks::{self, RecentBlock};
 use quarry_functions::foreign::with_engine_types;
 use quarry_labels::Labels;
-use quarry_lake::{Head, Lake, LakeOptions};
+use quarry_lake::{Head, Lake};
 use quarry_metrics::Metrics;
 use quarry_runtime::job::memory_watchdog::MemoryWatchdog;
 use quarry_runtime::job::{JobHandle, JobKind, JobRequest, Jobs, QueueLimits};
@@ -37,9 +37,6 @@ use quarry_sql::PlanChange;
 use quarry_sql::session_states::open_sessions;
 use quarry_types::type_names::ResultColumn;
 use quarry_types::{Error, ErrorCode, Result};
-
-/// Dictionaries of the lake's files may use the memory of queries divided by this.
-const DICTIONARY_MEMORY_DIVISOR: usize = 16;
 
 /// Uploaded files that are read at the same time.
 const MAX_UPLOADS: usize = 2;
@@ -121,11 +118,7 @@ impl Engine {
         let (uploads, exports, reads) = (files(MAX_UPLOADS), files(MAX_EXPORTS), files(MAX_READS));
         let watchdog = MemoryWatchdog::start(config.process_memory_limit)?;
         queues.all().into_iter().chain([&uploads, &exports, &reads]).for_each(|jobs| watchdog.watch(jobs.clone()));
-        let default = LakeOptions::default();
-        let dictionary_cache_bytes =
-            default.dictionary_cache_bytes.min(config.memory_limit / DICTIONARY_MEMORY_DIVISOR);
-        let options = LakeOptions { dictionary_cache_bytes, ..default };
-        let lake = block_on(&runtime, Lake::open_with(&config.lake_dir(), options))??;
+        let lake = block_on(&runtime, Lake::open_with(&config.lake_dir(), config.lake_options()))??;
         let names = if config.scratch_tables.is_some() { NameRules::Free } else { NameRules::Users };
         let user_tables = UserTables::new(&config.tables_dir(), config.table_quota, names);
         let labels = Arc::new(Labels::new(&config.labels_dir(), config.table_quota));

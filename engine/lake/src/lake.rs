@@ -8,11 +8,12 @@ use datafusion::catalog::TableProvider;
 
 use super::catalogue::Catalogue;
 use super::file_cache::FileCache;
+use super::lake_files::{LakeFiles, unusable};
 use super::options::LakeOptions;
 use super::provider::LakeTable;
 use super::snapshot::{FileEntry, LakeInfo, Snapshot, SnapshotId};
 use super::tables::Table;
-use quarry_types::{Error, ErrorCode, Result};
+use quarry_types::{Error, Result};
 
 /// An open lake. Clones share everything; any number of processes may read one lake.
 #[derive(Debug, Clone)]
@@ -45,11 +46,8 @@ impl Lake {
 
     /// The same with options.
     pub async fn open_with(dir: &Path, options: LakeOptions) -> Result<Lake> {
-        let unusable = |error: std::io::Error| {
-            Error::new(ErrorCode::InvalidInput, format!("The lake's folder {} can't be used: {error}.", dir.display()))
-        };
-        std::fs::create_dir_all(dir).map_err(unusable)?;
-        let dir = dir.canonicalize().map_err(unusable)?;
+        std::fs::create_dir_all(dir).map_err(|error| unusable(dir, &error))?;
+        let dir = dir.canonicalize().map_err(|error| unusable(dir, &error))?;
         let catalogue = Catalogue::open(&dir).await?;
         let newest = catalogue.load(&Snapshot::default()).await?;
         let cache = Arc::new(FileCache::new(dir.clone(), options.footer_cache_bytes, options.dictionary_cache_bytes));
@@ -66,6 +64,11 @@ impl Lake {
 
     pub fn dir(&self) -> &Path {
         &self.shared.dir
+    }
+
+    /// The files of the lake, for scans that another process planned.
+    pub fn without_catalogue(&self) -> LakeFiles {
+        LakeFiles::of_cache(Arc::clone(&self.shared.cache))
     }
 
     pub(super) fn options(&self) -> &LakeOptions {

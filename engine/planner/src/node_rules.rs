@@ -108,6 +108,30 @@ impl PhysicalOptimizerRule for WrappedRule {
     }
 }
 
+/// A stock rule of the optimizer.
+pub(crate) type LogicalRule = Arc<dyn OptimizerRule + Send + Sync>;
+
+/// A stock rule of the optimizer with a function of ours around it, which gets each node that the rule gets.
+#[derive(Debug)]
+pub(crate) struct WrappedLogicalRule {
+    pub stock: LogicalRule,
+    pub rewrite: fn(&LogicalRule, LogicalPlan, &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>>,
+}
+
+impl OptimizerRule for WrappedLogicalRule {
+    fn name(&self) -> &str {
+        self.stock.name()
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        self.stock.apply_order()
+    }
+
+    fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+        (self.rewrite)(&self.stock, plan, config)
+    }
+}
+
 fn rewrite_node<N>(rewrites: &[Rewrite<N>], node: N) -> Result<Transformed<N>> {
     rewrites.iter().try_fold(Transformed::no(node), |node, rewrite| node.transform_data(rewrite))
 }

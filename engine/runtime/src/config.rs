@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quarry_lake::LakeOptions;
+
 use crate::Machine;
+
+/// Dictionaries of the lake's files may use the memory of queries divided by this.
+const DICTIONARY_MEMORY_DIVISOR: usize = 16;
 
 /// Settings of an engine. The defaults depend on the machine.
 #[derive(Debug, Clone)]
@@ -15,6 +20,8 @@ pub struct EngineConfig {
     /// Folder of user tables in place of `tables/` in the home, for tables that live as long as one command. The rules for names
     /// do not apply to them.
     pub scratch_tables: Option<PathBuf>,
+    /// Folder of spill files in place of `spill/` in the home: for a worker, whose home may be on another machine.
+    pub spill: Option<PathBuf>,
     /// Whether `LOAD DATA` reads local files: for commands, which run with the rights of the user.
     pub read_files: bool,
     /// Bytes of all tables of one user (`QUARRY_TABLE_QUOTA`).
@@ -72,6 +79,7 @@ impl Default for EngineConfig {
             home: PathBuf::from("data/local"),
             results: None,
             scratch_tables: None,
+            spill: None,
             read_files: false,
             table_quota: 10 * GIB,
             table_upload_limit: GIB / 4,
@@ -108,6 +116,13 @@ impl EngineConfig {
         self.query_memory_limit.saturating_add(self.query_memory_limit / 4).saturating_add(JOB_OVERHEAD)
     }
 
+    /// The caches of the lake, within the memory of queries.
+    pub fn lake_options(&self) -> LakeOptions {
+        let default = LakeOptions::default();
+        let dictionary_cache_bytes = default.dictionary_cache_bytes.min(self.memory_limit / DICTIONARY_MEMORY_DIVISOR);
+        LakeOptions { dictionary_cache_bytes, ..default }
+    }
+
     pub fn lake_dir(&self) -> PathBuf {
         self.home.join("lake")
     }
@@ -129,6 +144,6 @@ impl EngineConfig {
     }
 
     pub fn spill_dir(&self) -> PathBuf {
-        self.home.join("spill")
+        self.spill.clone().unwrap_or_else(|| self.home.join("spill"))
     }
 }

@@ -14,7 +14,7 @@ use quarry_sql::running::distribution::{Distribute, Distribution};
 
 use super::remote_run::RemoteRun;
 use super::stages::Cut;
-use super::{Cluster, Crew, scalar_subqueries};
+use super::{Attempt, Cluster, scalar_subqueries};
 use crate::lost_worker;
 use crate::run_id::RunId;
 
@@ -30,23 +30,23 @@ impl Distribute for Cluster {
             self.workers.refresh().await;
         }
         let own = self.workers.own_url().clone();
-        let crew = Crew { run: RunId::random(), workers: self.workers.processes(), own };
-        if let Some(reason) = self.reason_to_stay(&crew, &plan, lost_workers)? {
-            return Ok(here(plan, tasks, reason));
+        let attempt = Attempt { run: RunId::random(), workers: self.workers.processes(), own };
+        if let Some(reason) = self.local_reason(&attempt, &plan, lost_workers)? {
+            return Ok(here(plan, tasks, reason.note()));
         }
-        // From now on the run is asked for, so that workers keep it.
-        let mut remote = RemoteRun::start(crew.clone(), &self.workers);
+        // Polling starts before anything runs: workers end runs that nobody polls.
+        let mut remote = RemoteRun::start(attempt.clone(), &self.workers);
         // A subquery runs before the plan is cut, so first make sure that the rest of the plan can be cut at all.
         let rest = scalar_subqueries::without_subqueries(&plan)?;
         if !Arc::ptr_eq(&rest, &plan)
-            && let Err(error) = self.cut(&rest, &tasks, &crew).await
+            && let Err(error) = self.cut(&rest, &tasks, &attempt).await
         {
             return Ok(here(plan, tasks, Some(local(&error))));
         }
-        let watched = scalar_subqueries::answered(self, plan, &tasks, &crew).await?;
-        match self.checked(&watched, &tasks, &crew).await {
+        let watched = scalar_subqueries::answered(self, plan, &tasks, &attempt).await?;
+        match self.checked(&watched, &tasks, &attempt).await {
             Ok(Cut { plan, tasks }) => {
-                let note = Some(summary(&plan, crew.workers.len())?);
+                let note = Some(summary(&plan, attempt.workers.len())?);
                 remote.watch_head(&plan);
                 Ok(Distribution { plan, watched, tasks, note, remote: Some(Box::new(remote)) })
             }
@@ -59,26 +59,46 @@ impl Distribute for Cluster {
     }
 }
 
+/// Why a plan is not even cut.
+enum LocalReason {
+    NoWorkers,
+    WorkersLost,
+    RetriesUsed(usize),
+    TooSmall,
+}
+
+impl LocalReason {
+    /// The line for the log of the job. A server without workers logs none.
+    fn note(&self) -> Option<String> {
+        let reason = match self {
+            LocalReason::NoWorkers => return None,
+            LocalReason::WorkersLost => "no worker is left".to_string(),
+            LocalReason::RetriesUsed(lost_workers) => format!("it lost a worker {lost_workers} times"),
+            LocalReason::TooSmall => "it reads less than cluster_min_bytes".to_string(),
+        };
+        Some(runs_here(&reason))
+    }
+}
+
 impl Cluster {
-    /// Why a plan is not shared out although it could be, with a sentence for the log where somebody may wonder.
-    fn reason_to_stay(
+    fn local_reason(
         &self,
-        crew: &Crew,
+        attempt: &Attempt,
         plan: &Arc<dyn ExecutionPlan>,
         lost_workers: usize,
-    ) -> Result<Option<Option<String>>> {
-        let note = |reason: &str| Ok(Some(Some(format!("The query runs on this machine only: {reason}."))));
-        if lost_workers > self.policy.retries {
-            return note("it has lost a worker too often");
-        }
-        if crew.workers.is_empty() {
-            return if lost_workers > 0 { note("no worker is left") } else { Ok(Some(None)) };
-        }
-        if bytes_to_read(plan)? < self.policy.min_bytes {
-            return note("it reads little");
-        }
-        Ok(None)
+    ) -> Result<Option<LocalReason>> {
+        Ok(match () {
+            () if lost_workers > self.policy.retries => Some(LocalReason::RetriesUsed(lost_workers)),
+            () if attempt.workers.is_empty() && lost_workers > 0 => Some(LocalReason::WorkersLost),
+            () if attempt.workers.is_empty() => Some(LocalReason::NoWorkers),
+            () if bytes_to_read(plan)? < self.policy.min_bytes => Some(LocalReason::TooSmall),
+            () => None,
+        })
     }
+}
+
+fn runs_here(reason: &str) -> String {
+    format!("The query runs on this machine only: {reason}.")
 }
 
 fn here(plan: Arc<dyn ExecutionPlan>, tasks: Arc<TaskContext>, note: Option<String>) -> Distribution {
@@ -111,5 +131,5 @@ fn summary(plan: &Arc<dyn ExecutionPlan>, workers: usize) -> Result<String> {
 /// Why a plan runs in this process: the first line of an error, since DataFusion adds where to report it.
 fn local(error: &DataFusionError) -> String {
     let message = error.find_root().message();
-    format!("The query runs on this machine only: {}.", message.lines().next().unwrap_or_default())
+    runs_here(message.lines().next().unwrap_or_default())
 }

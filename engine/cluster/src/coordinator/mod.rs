@@ -35,10 +35,10 @@ pub(crate) trait Workers: Send + Sync + 'static {
     /// Opens channels to all of them.
     fn channels(&self) -> Arc<dyn ChannelResolver + Send + Sync>;
 
-    /// Where calls of workers run that no query waits for.
+    /// The runtime of background calls.
     fn network(&self) -> &Handle;
 
-    /// Finds out which workers are alive.
+    /// Checks which workers are alive.
     async fn refresh(&self);
 
     /// Waits until one of these workers is gone.
@@ -73,7 +73,7 @@ impl Cluster {
     }
 }
 
-/// A worker from its start to its end.
+/// One process of a worker. A restart makes it another one.
 #[derive(Debug, Clone)]
 pub(crate) struct WorkerProcess {
     pub url: Url,
@@ -83,14 +83,14 @@ pub(crate) struct WorkerProcess {
 
 /// One attempt to run a query, and the workers that it has.
 #[derive(Debug, Clone)]
-pub(crate) struct Crew {
+pub(crate) struct Attempt {
     pub run: RunId,
     pub workers: Vec<WorkerProcess>,
     /// The address of this process.
     pub own: Url,
 }
 
-impl Crew {
+impl Attempt {
     /// The addresses of all processes that run stages.
     fn urls(&self) -> Vec<Url> {
         self.workers.iter().map(|worker| &worker.url).chain([&self.own]).cloned().collect()

@@ -13,29 +13,30 @@ use quarry_sql::running::progress::ScanCounts;
 use tokio::time::sleep;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Crew, Workers};
+use super::{Attempt, Workers};
+use crate::run_id::RunId;
 
-/// Time between two questions for what the scans have read.
-const BETWEEN_COUNTS: Duration = Duration::from_millis(200);
+/// Interval of polls of what the scans have read.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A run of a query in several processes. Dropping it ends the run.
 pub(super) struct RemoteRun {
-    crew: Crew,
+    attempt: Attempt,
     workers: Arc<dyn Workers>,
     /// What scans of other processes have read.
     counts: Arc<Mutex<ScanCounts>>,
     /// The part of the plan above all stages, which the job runs itself.
     head: Option<Arc<dyn ExecutionPlan>>,
-    _asking: AbortOnDropHandle<()>,
+    _polling: AbortOnDropHandle<()>,
 }
 
 impl RemoteRun {
-    /// Asks for the run until this is dropped: workers end a run that nobody asks for.
-    pub fn start(crew: Crew, workers: &Arc<dyn Workers>) -> RemoteRun {
+    /// Polls the workers until this is dropped. They end runs that nobody polls.
+    pub fn start(attempt: Attempt, workers: &Arc<dyn Workers>) -> RemoteRun {
         let counts = Arc::default();
-        let asking = ask(Arc::clone(workers), crew.clone(), Arc::clone(&counts));
-        let asking = AbortOnDropHandle::new(workers.network().spawn(asking));
-        RemoteRun { crew, workers: Arc::clone(workers), counts, head: None, _asking: asking }
+        let polling = poll_repeatedly(Arc::clone(workers), attempt.run.clone(), Arc::clone(&counts));
+        let polling = AbortOnDropHandle::new(workers.network().spawn(polling));
+        RemoteRun { attempt, workers: Arc::clone(workers), counts, head: None, _polling: polling }
     }
 
     /// Counts what the scans above the stages read, too.
@@ -44,15 +45,19 @@ impl RemoteRun {
     }
 }
 
-async fn ask(workers: Arc<dyn Workers>, crew: Crew, counts: Arc<Mutex<ScanCounts>>) {
+async fn poll_repeatedly(workers: Arc<dyn Workers>, run: RunId, counts: Arc<Mutex<ScanCounts>>) {
     loop {
-        sleep(BETWEEN_COUNTS).await;
-        let read = workers.counts(&crew.run).await;
-        // What a worker has lost does not take the progress back.
-        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if read.rows >= counts.rows {
-            *counts = read;
-        }
+        sleep(POLL_INTERVAL).await;
+        poll(workers.as_ref(), &run, &counts).await;
+    }
+}
+
+async fn poll(workers: &dyn Workers, run: &RunId, counts: &Mutex<ScanCounts>) {
+    let read = workers.counts(run).await;
+    // Progress does not go back when a worker is lost.
+    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+    if read.rows >= counts.rows {
+        *counts = read;
     }
 }
 
@@ -69,18 +74,22 @@ fn head_counts(plan: &Arc<dyn ExecutionPlan>) -> ScanCounts {
 impl RemotePart for RemoteRun {
     fn counts(&self) -> ScanCounts {
         let elsewhere = *self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let here = self.workers.own_stages().runs.counts(&self.crew.run);
+        let here = self.workers.own_stages().runs.counts(&self.attempt.run);
         elsewhere + here + self.head.as_ref().map(head_counts).unwrap_or_default()
     }
 
+    async fn poll(&self) {
+        poll(self.workers.as_ref(), &self.attempt.run, &self.counts).await;
+    }
+
     async fn loss(&self) -> String {
-        self.workers.gone(&self.crew.workers).await.to_string()
+        self.workers.gone(&self.attempt.workers).await.to_string()
     }
 }
 
 impl Drop for RemoteRun {
     fn drop(&mut self) {
-        let (workers, run) = (Arc::clone(&self.workers), self.crew.run.clone());
+        let (workers, run) = (Arc::clone(&self.workers), self.attempt.run.clone());
         workers.own_stages().runs.end(&run);
         self.workers.network().spawn(async move { workers.end(&run).await });
     }

@@ -10,7 +10,7 @@ use datafusion::physical_plan::scalar_subquery::{ScalarSubqueryExec, ScalarSubqu
 use datafusion::physical_plan::{ExecutionPlan, collect};
 
 use super::stages::Cut;
-use super::{Cluster, Crew};
+use super::{Attempt, Cluster};
 use crate::lost_worker;
 
 /// The plan with its subqueries answered.
@@ -22,7 +22,7 @@ pub(crate) async fn answered(
     cluster: &Cluster,
     plan: Arc<dyn ExecutionPlan>,
     tasks: &Arc<TaskContext>,
-    crew: &Crew,
+    attempt: &Attempt,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let mut execs = Vec::new();
     plan.apply(|node| {
@@ -33,16 +33,21 @@ pub(crate) async fn answered(
     })?;
     // Nested subqueries run before those that contain them.
     for exec in execs.iter().rev().filter_map(|node| node.downcast_ref::<ScalarSubqueryExec>()) {
-        answer(cluster, exec, tasks, crew).await?;
+        answer(cluster, exec, tasks, attempt).await?;
     }
     without_subqueries(&plan)
 }
 
-async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskContext>, crew: &Crew) -> Result<()> {
+async fn answer(
+    cluster: &Cluster,
+    exec: &ScalarSubqueryExec,
+    tasks: &Arc<TaskContext>,
+    attempt: &Attempt,
+) -> Result<()> {
     let (mut links, mut settings) = (Vec::new(), Arc::clone(tasks));
     for ScalarSubqueryLink { plan, index } in exec.subqueries() {
         let plan = without_subqueries(plan)?;
-        let plan = match cluster.checked(&plan, tasks, crew).await {
+        let plan = match cluster.checked(&plan, tasks, attempt).await {
             Ok(Cut { plan, tasks }) => {
                 settings = tasks;
                 plan
@@ -55,7 +60,7 @@ async fn answer(cluster: &Cluster, exec: &ScalarSubqueryExec, tasks: &Arc<TaskCo
     let subqueries = ScalarSubqueryExec::new(nothing, links, exec.results().clone());
     tokio::select! {
         rows = collect(Arc::new(subqueries), settings) => rows.map(drop),
-        url = cluster.workers.gone(&crew.workers) => Err(lost_worker::lost(&url, internal_datafusion_err!("it is gone"))),
+        url = cluster.workers.gone(&attempt.workers) => Err(lost_worker::lost(&url, internal_datafusion_err!("it is gone"))),
     }
 }
 

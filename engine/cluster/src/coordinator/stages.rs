@@ -21,7 +21,7 @@ use datafusion_distributed::{
 use url::Url;
 
 use super::exchange_order::sort_above_exchanges;
-use super::{Cluster, Crew, scans};
+use super::{Attempt, Cluster, scans};
 use crate::headers;
 use crate::stage_codec::StageCodec;
 use crate::wire::one_line;
@@ -39,7 +39,12 @@ impl Cluster {
     /// # Errors
     ///
     /// It has nothing to share out, or its stages would have to share a state.
-    pub(super) async fn cut(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
+    pub(super) async fn cut(
+        &self,
+        plan: &Arc<dyn ExecutionPlan>,
+        tasks: &TaskContext,
+        attempt: &Attempt,
+    ) -> Result<Cut> {
         plan.apply(|node| {
             // The stages of a recursive query would have to share its work table.
             if node.is::<RecursiveQueryExec>() || node.is::<WorkTableExec>() {
@@ -47,7 +52,7 @@ impl Cluster {
             }
             Ok(TreeNodeRecursion::Continue)
         })?;
-        let cut = self.cut_at_exchanges(&sort_above_exchanges(plan)?, tasks, crew).await?;
+        let cut = self.cut_at_exchanges(&sort_above_exchanges(plan)?, tasks, attempt).await?;
         if !cut.plan.is::<DistributedExec>() {
             return not_impl_err!("it has nothing to share out");
         }
@@ -55,13 +60,18 @@ impl Cluster {
     }
 
     /// The plan cut into stages; the plan itself if it has no stage for several tasks.
-    async fn cut_at_exchanges(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
-        let count = crew.urls().len();
-        let own = self.workers.own_stages().worker.to_local_worker_context(crew.own.clone());
+    async fn cut_at_exchanges(
+        &self,
+        plan: &Arc<dyn ExecutionPlan>,
+        tasks: &TaskContext,
+        attempt: &Attempt,
+    ) -> Result<Cut> {
+        let count = attempt.urls().len();
+        let own = self.workers.own_stages().worker.to_local_worker_context(attempt.own.clone());
         let config = tasks
             .session_config()
             .clone()
-            .with_distributed_worker_resolver(Urls(crew.urls()))
+            .with_distributed_worker_resolver(Urls(attempt.urls()))
             .with_distributed_channel_resolver(self.workers.channels())
             .with_distributed_local_worker_context(own)
             .with_distributed_user_codec(StageCodec(self.wire.clone()))
@@ -69,7 +79,7 @@ impl Cluster {
                 scans::task_count(event, count)
             })
             .with_distributed_scale_up_leaf_node_handler(scans::share_out)
-            .with_distributed_passthrough_headers(headers::of_run(&crew.run, tasks.session_config().options())?)?
+            .with_distributed_passthrough_headers(headers::of_run(&attempt.run, tasks.session_config().options())?)?
             // A branch of a union in a task of its own would be sent, also if its rows are only here.
             .with_distributed_children_isolator_unions(false)?
             .with_distributed_metrics_collection(false)?;
@@ -90,8 +100,13 @@ impl Cluster {
     /// # Errors
     ///
     /// As [`Cluster::cut`] and [`Cluster::check`].
-    pub(super) async fn checked(&self, plan: &Arc<dyn ExecutionPlan>, tasks: &TaskContext, crew: &Crew) -> Result<Cut> {
-        let cut = self.cut(plan, tasks, crew).await?;
+    pub(super) async fn checked(
+        &self,
+        plan: &Arc<dyn ExecutionPlan>,
+        tasks: &TaskContext,
+        attempt: &Attempt,
+    ) -> Result<Cut> {
+        let cut = self.cut(plan, tasks, attempt).await?;
         self.check(&cut.plan, tasks)?;
         Ok(cut)
     }

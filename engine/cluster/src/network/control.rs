@@ -28,12 +28,12 @@ pub(super) struct Control {
     pub role: Role,
 }
 
-/// What a process is for the others.
+/// The role of a process in the cluster.
 #[derive(Clone)]
 pub(super) enum Role {
-    /// It runs stages, until it is told to drain.
+    /// Runs stages until it is drained.
     Worker { drain: CancellationToken },
-    /// It plans queries, and knows the workers.
+    /// Plans queries and shares them out over its members.
     Coordinator { members: Members },
 }
 

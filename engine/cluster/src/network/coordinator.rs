@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use datafusion_distributed::ChannelResolver;
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
 use quarry_runtime::job::memory_watchdog::MemoryWatchdog;
 use quarry_sql::running::distribution::Distributor;
 use quarry_sql::running::progress::ScanCounts;
@@ -50,7 +50,7 @@ pub struct CoordinatorOptions {
 /// Two functions of the sessions have one id, or others could reach the listener without a secret.
 pub fn start_coordinator(
     sessions: &Sessions,
-    lake: Lake,
+    lake: LakeFiles,
     runtime: &StageRuntime,
     watchdog: &MemoryWatchdog,
     options: CoordinatorOptions,

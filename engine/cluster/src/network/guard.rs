@@ -10,14 +10,14 @@ use tower::{Layer, Service};
 
 use super::access::Access;
 
-/// The method that brings a stage. The process that plans queries gets its stages without it.
-const BRING_STAGE: &str = "/CoordinatorChannel";
+/// The method that sends a stage. The coordinator refuses it: its own stages don't go through the network.
+const SET_STAGE_METHOD: &str = "/CoordinatorChannel";
 
 /// Guards the calls of a server.
 #[derive(Debug, Clone)]
 pub(super) struct Guard {
     pub access: Access,
-    /// Whether others may bring stages.
+    /// Whether the process accepts stages.
     pub takes_stages: bool,
 }
 
@@ -51,7 +51,7 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let refusal = if !self.guard.access.allows(request.headers()) {
             Some(Status::unauthenticated("The secret of the cluster is wrong or missing."))
-        } else if !self.guard.takes_stages && request.uri().path().ends_with(BRING_STAGE) {
+        } else if !self.guard.takes_stages && request.uri().path().ends_with(SET_STAGE_METHOD) {
             Some(Status::permission_denied("This process takes no stages."))
         } else {
             None

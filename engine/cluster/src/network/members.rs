@@ -21,11 +21,11 @@ use crate::run_id::RunId;
 /// Time between two heartbeats.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(2);
 /// How long a worker may take to answer one.
-const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Heartbeats without an answer after which a worker is lost.
 const MISSES: u32 = 3;
 /// How long a worker that registered stays in the list after it was lost and no longer registers.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(60);
+const REMOVED_AFTER: Duration = Duration::from_secs(60);
 
 /// The workers of a cluster. Clones are the same.
 #[derive(Clone)]
@@ -75,7 +75,7 @@ pub struct WorkerReport {
     /// Bytes that their operators have reserved, and may reserve.
     pub memory: u64,
     pub memory_limit: u64,
-    /// Why it did not answer the last time that it did not.
+    /// Why its last failed heartbeat failed.
     pub last_failure: Option<String>,
 }
 
@@ -125,7 +125,7 @@ impl Members {
             .collect()
     }
 
-    /// Takes a worker in, or hears from it again.
+    /// Adds a worker, or renews its registration.
     pub(super) fn register(&self, url: Url) {
         let is_new = {
             let mut by_url = self.0.by_url();
@@ -139,7 +139,7 @@ impl Members {
         }
     }
 
-    /// Asks the workers how they are, again and again.
+    /// Sends heartbeats until it is dropped.
     pub(super) async fn watch(self) {
         // A worker that does not answer is asked again at once, so it is lost after three times the limit of an answer.
         let mut heartbeat = interval(HEARTBEAT);
@@ -148,11 +148,11 @@ impl Members {
             heartbeat.tick().await;
             let urls: Vec<Url> = self.0.by_url().keys().cloned().collect();
             self.check_all(&urls, MISSES).await;
-            self.0.forget_lost();
+            self.0.remove_lost();
         }
     }
 
-    /// Asks the workers that were alive how they are. Those that do not answer are lost.
+    /// Checks the workers that were alive. Those that do not answer are lost.
     pub(super) async fn refresh(&self) {
         self.check_all(&self.here(), 1).await;
     }
@@ -161,7 +161,7 @@ impl Members {
         join_all(urls.iter().map(|url| self.check(url, misses))).await;
     }
 
-    /// Asks a worker how it is. It is lost after so many questions in a row without an answer.
+    /// Sends a heartbeat to a worker, which is lost after `misses` failures in a row.
     async fn check(&self, url: &Url, misses: u32) {
         let answer = self.ask(url, Ask::Status(true)).await;
         let mut by_url = self.0.by_url();
@@ -185,7 +185,8 @@ impl Members {
                 }
             }
         }
-        let (state, failure) = (member.state, member.last_failure.clone());
+        let state = member.state;
+        let failure = member.last_failure.clone().filter(|_| state == WorkerState::Lost);
         let is_changed = before != (state, member.status.instance.clone());
         drop(by_url);
         if is_changed {
@@ -226,7 +227,7 @@ impl Members {
 
     /// Ends a run on all workers.
     pub(super) async fn end(&self, run: &RunId) {
-        // A worker that can't be reached ends it by itself, when its connections break.
+        // An unreachable worker ends the run itself, once nobody polls it.
         self.ask_alive(|| Ask::End(run.0.clone())).await;
     }
 
@@ -243,9 +244,12 @@ impl Members {
     async fn ask(&self, url: &Url, question: Ask) -> Result<Answer, Status> {
         let channel = self.0.channels.channel(url).map_err(|error| Status::unavailable(error.to_string()))?;
         let late = || {
-            Status::deadline_exceeded(format!("The worker does not answer within {} seconds.", ANSWER_WITHIN.as_secs()))
+            Status::deadline_exceeded(format!(
+                "The worker does not answer within {} seconds.",
+                ANSWER_TIMEOUT.as_secs()
+            ))
         };
-        timeout(ANSWER_WITHIN, ask(channel, question)).await.unwrap_or_else(|_| Err(late()))
+        timeout(ANSWER_TIMEOUT, ask(channel, question)).await.unwrap_or_else(|_| Err(late()))
     }
 }
 
@@ -255,11 +259,11 @@ impl Shared {
     }
 
     /// Takes lost workers out that no longer register.
-    fn forget_lost(&self) {
+    fn remove_lost(&self) {
         let mut by_url = self.by_url();
         by_url.retain(|url, member| {
             let keep =
-                member.is_named || member.state != WorkerState::Lost || member.registered.elapsed() < FORGOTTEN_AFTER;
+                member.is_named || member.state != WorkerState::Lost || member.registered.elapsed() < REMOVED_AFTER;
             if !keep {
                 self.channels.forget(url);
             }
@@ -285,7 +289,7 @@ impl Member {
     }
 }
 
-/// Why a worker did not answer. Errors of the connection are told in the words of libraries.
+/// Why a heartbeat failed, without the wording of libraries for connection errors.
 fn sentence(failure: &Status) -> String {
     match failure.code() {
         Code::Unavailable | Code::Unknown | Code::Internal | Code::Cancelled => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
 use quarry_runtime::job::memory_watchdog::MemoryWatchdog;
 use quarry_sql::session::Sessions;
 use quarry_types::{Error, Result};
@@ -23,8 +23,8 @@ use super::server::ClusterServer;
 use crate::wire::Wire;
 use crate::worker::{Origin, Runs, StageRuntime, StageWorker};
 
-/// Time between two looks whether the last run has ended.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
+/// Interval of checks whether the last run has ended.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How a worker joins a cluster.
 pub struct WorkerOptions {
@@ -47,7 +47,7 @@ pub struct WorkerOptions {
 /// Two functions of the sessions have one id, others could reach the listener without a secret, or the listener fails.
 pub async fn run_worker(
     sessions: &Sessions,
-    lake: Lake,
+    lake: LakeFiles,
     runtime: &StageRuntime,
     watchdog: &MemoryWatchdog,
     options: WorkerOptions,
@@ -87,19 +87,19 @@ fn outcome_of(served: Result<Result<()>, tokio::task::JoinError>) -> Result<()> 
     served.map_err(Error::internal)?
 }
 
-/// Waits until the last run has ended. A heartbeat tells others first that no new one may start.
+/// Waits for the last run to end, after heartbeats have told the coordinators to start no new ones.
 async fn drain_runs(runs: &Runs, within: Duration) {
     let deadline = Instant::now() + within;
     sleep(HEARTBEAT * 2).await;
     while runs.count() > 0 && Instant::now() < deadline {
-        sleep(BETWEEN_LOOKS).await;
+        sleep(CHECK_INTERVAL).await;
     }
     if runs.count() > 0 {
         tracing::warn!(runs = runs.count(), "queries still run and are cut off");
     }
 }
 
-/// Tells a server about this worker, again and again.
+/// Registers this worker at a coordinator and keeps the registration alive.
 async fn register(channels: Channels, coordinator: Url, own: Url) {
     let mut was_registered = None;
     loop {

@@ -7,7 +7,7 @@ use arrow::datatypes::Schema;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion_proto::protobuf::PhysicalExprNode;
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
 
 use super::functions::FunctionRegistry;
 
@@ -15,7 +15,7 @@ use super::functions::FunctionRegistry;
 #[derive(Clone)]
 pub(super) struct WireContext {
     pub registry: Arc<FunctionRegistry>,
-    pub lake: Lake,
+    pub lake: LakeFiles,
     /// Why the plan can't be encoded. DataFusion puts whole plans into its errors.
     pub refusal: Arc<OnceLock<String>>,
 }

@@ -10,7 +10,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion_proto::physical_plan::{PhysicalPlanDecodeContext, PhysicalProtoConverterExtension};
 use datafusion_proto::protobuf::PhysicalPlanNode;
 use prost::Message;
-use quarry_lake::Lake;
+use quarry_lake::LakeFiles;
 
 use super::codec::WireCodec;
 use super::context::{WireContext, unsupported};
@@ -24,7 +24,7 @@ const MAX_PLAN_BYTES: usize = 64 << 20;
 #[derive(Clone)]
 pub struct Wire {
     registry: Arc<FunctionRegistry>,
-    lake: Lake,
+    lake: LakeFiles,
 }
 
 impl Wire {
@@ -33,7 +33,7 @@ impl Wire {
     /// # Errors
     ///
     /// Two functions have one id.
-    pub fn new(sql: &SessionState, hive: &SessionState, lake: Lake) -> Result<Wire> {
+    pub fn new(sql: &SessionState, hive: &SessionState, lake: LakeFiles) -> Result<Wire> {
         Ok(Wire { registry: Arc::new(FunctionRegistry::new(sql, hive)?), lake })
     }
 
@@ -86,6 +86,7 @@ impl Wire {
 mod tests {
     use datafusion::execution::SessionStateBuilder;
     use datafusion::prelude::{SessionConfig, SessionContext};
+    use quarry_lake::LakeOptions;
     use rand::rngs::StdRng;
     use rand::{Rng, SeedableRng};
 
@@ -96,7 +97,7 @@ mod tests {
         let config = SessionConfig::new().with_target_partitions(2);
         let mut state = SessionStateBuilder::new().with_config(config).with_default_features().build();
         quarry_functions::register(&mut state).unwrap();
-        let wire = Wire::new(&state, &state, Lake::open(folder).await.unwrap()).unwrap();
+        let wire = Wire::new(&state, &state, LakeFiles::open(folder, &LakeOptions::default()).unwrap()).unwrap();
         let context = SessionContext::new_with_state(state);
         let query = "with t(a, b) as (values (1, 'x'), (2, 'y'), (3, null))
             select upper(t.b) as b, sum(u.a) as s, rank() over (order by sum(u.a)) as r, case when max(u.a) > 2 then 'many' end

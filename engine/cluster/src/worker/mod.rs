@@ -1,4 +1,4 @@
-//! What runs the stages of queries: on a worker, and in the process that plans them.
+//! Runs the stages of queries, on workers and in the coordinator.
 
 mod runs;
 mod stage_root;

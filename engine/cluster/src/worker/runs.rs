@@ -1,7 +1,7 @@
 //! The runs of queries that have stages in this process: their threads, their memory, and what their scans have read.
 //!
-//! A run ends when the process that planned it says so, or no longer asks for it. Stages know their run weakly, since
-//! datafusion-distributed may keep a stage for a while after the query has ended.
+//! A run ends when its coordinator ends it or stops polling it. Stages hold weak references to their run, since
+//! datafusion-distributed may keep a stage after its query has ended.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,11 +23,11 @@ use super::stage_runtime::{StageRuntime, internal};
 use crate::run_id::RunId;
 
 /// How long the threads of a run may stay busy after its end, until they are replaced.
-const IDLE_WITHIN: Duration = Duration::from_secs(5);
-/// How long a run lives without a question for it: the process that planned it asks five times a second.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a run lives without a poll. The coordinator polls five times a second.
 const LEASE: Duration = Duration::from_secs(10);
-/// Time between two looks for runs that nobody asks for.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+/// Interval of checks for abandoned runs.
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The runs of a process. Clones are the same.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl Runs {
     /// The runs of a process, of which there are none yet.
     pub fn new(runtime: StageRuntime) -> Runs {
         let shared = Arc::new(Shared { runtime, by_id: Mutex::default() });
-        shared.runtime.network.spawn(end_forgotten(Arc::downgrade(&shared)));
+        shared.runtime.network.spawn(end_abandoned(Arc::downgrade(&shared)));
         Runs(shared)
     }
 
@@ -67,7 +67,7 @@ impl Runs {
         Ok(run)
     }
 
-    /// What the scans of a run have read here. Extends its life.
+    /// What the scans of a run have read here. Renews its lease.
     pub fn counts(&self, id: &RunId) -> ScanCounts {
         let run = self.0.by_id().get(id).cloned();
         run.map(|run| run.counts()).unwrap_or_default()
@@ -97,15 +97,15 @@ impl Runs {
     }
 }
 
-/// Ends runs that nobody asks for: the process that planned them is gone.
-async fn end_forgotten(shared: Weak<Shared>) {
+/// Ends runs that nobody polls: their coordinator is gone.
+async fn end_abandoned(shared: Weak<Shared>) {
     loop {
-        tokio::time::sleep(BETWEEN_LOOKS).await;
+        tokio::time::sleep(CHECK_INTERVAL).await;
         let Some(shared) = shared.upgrade() else { return };
         let forgotten: Vec<Arc<Run>> =
-            shared.by_id().extract_if(|_, run| run.is_forgotten()).map(|(_, run)| run).collect();
+            shared.by_id().extract_if(|_, run| run.is_abandoned()).map(|(_, run)| run).collect();
         for run in forgotten {
-            tracing::warn!(run = run.id.0, "nobody asks for this run any more, so it ends");
+            tracing::warn!(run = run.id.0, "the coordinator no longer polls this run; it is ended");
             run.stop.stop(ended());
         }
     }
@@ -181,7 +181,7 @@ impl Run {
         stages.iter().map(ScanCounts::of_plan).fold(ScanCounts::default(), std::ops::Add::add)
     }
 
-    fn is_forgotten(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).elapsed() > LEASE
     }
 
@@ -196,7 +196,7 @@ impl Drop for Run {
         let pool = self.process.threads.clone();
         self.process.network.spawn(async move {
             // Threads that are still busy end when their calls return.
-            if threads.become_idle(IDLE_WITHIN).await {
+            if threads.become_idle(IDLE_TIMEOUT).await {
                 pool.give_back(threads).await;
             }
         });

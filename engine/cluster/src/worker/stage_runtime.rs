@@ -1,4 +1,4 @@
-//! What the stages of a process run with.
+//! Threads and memory of stages.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use datafusion::execution::runtime_env::RuntimeEnv;
 use quarry_runtime::{EngineConfig, JobThreadPool, Rank};
 use tokio::runtime::Handle;
 
-/// What the stages of a process run with.
+/// Threads and memory of the stages of a process.
 #[derive(Clone)]
 pub struct StageRuntime {
     /// Spill folder, stores and the memory that all runs share.
@@ -16,7 +16,7 @@ pub struct StageRuntime {
     pub threads: JobThreadPool,
     /// Bytes that operators of one run may reserve.
     pub memory_limit: usize,
-    /// Where connections, and all else that may not wait for a query, run.
+    /// The runtime of connections and timers, which queries must not block.
     pub network: Handle,
 }
 

@@ -19,7 +19,7 @@ use crate::headers;
 use crate::stage_codec::{StageCodec, StageExec};
 use crate::wire::Wire;
 
-/// Whose plans a process runs.
+/// Where the stages of a process come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// Those that arrive encoded, which have only files of the lake and known functions.

@@ -59,7 +59,7 @@ pub async fn compare(file: &str) {
     let [here, there] = [(); 2].map(|()| Home::chain_in_row_groups(ROW_GROUP_ROWS));
     let (here, there) = (here.await, there.await);
     let runtime = StageRuntime::new(there.engine.config(), there.engine.sessions().runtime(), Handle::current());
-    add_workers(there.engine.sessions(), there.engine.lake().clone(), &runtime, 3).unwrap();
+    add_workers(there.engine.sessions(), there.engine.lake().without_catalogue(), &runtime, 3).unwrap();
     let (mut shared_out, mut refused, mut different) = (0, BTreeMap::<String, usize>::new(), String::new());
     for record in parse_file::<DefaultColumnType>(slt::path(file)).unwrap() {
         let (Record::Query { sql, .. } | Record::Statement { sql, .. }) = record else { continue };

@@ -52,7 +52,7 @@ mod tests {
 
     use super::*;
 
-    /// The items that a function makes of a null list and 1.
+    /// The length of the result for a null list and the item 1.
     fn made(function: &ScalarUDF) -> usize {
         let (field, offsets, items, _) =
             ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(8)])]).into_parts();

@@ -10,7 +10,7 @@ use datafusion::physical_plan::ExecutionPlan;
 
 use super::files::ScanFiles;
 use crate::file_cache::FileCache;
-use crate::lake::Lake;
+use crate::lake_files::LakeFiles;
 use crate::reader::LakeReaderFactory;
 
 /// Makes a scan of a lake of what DataFusion 55.2 decoded, and of what its messages drop:
@@ -30,7 +30,7 @@ use crate::reader::LakeReaderFactory;
 ///
 /// # Errors
 /// The scan has other partitions or files than `files`, or one of them is outside the lake.
-pub fn restore(mut scan: FileScanConfig, files: &ScanFiles, lake: &Lake) -> Result<Arc<dyn ExecutionPlan>> {
+pub fn restore(mut scan: FileScanConfig, files: &ScanFiles, lake: &LakeFiles) -> Result<Arc<dyn ExecutionPlan>> {
     let Some(source) = scan.file_source().downcast_ref::<ParquetSource>() else {
         return internal_err!("a scan of the lake reads {} files", scan.file_source().file_type());
     };

@@ -8,33 +8,19 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::{Aggregate, Expr, GroupingSet, LogicalPlan};
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+use datafusion::optimizer::OptimizerConfig;
+
+use crate::node_rules::{LogicalRule, WrappedLogicalRule};
 
 /// The stock rule, which leaves filters above such aggregates.
-pub(crate) fn keep_filters_above_aggregates(
-    rule: Arc<dyn OptimizerRule + Send + Sync>,
-) -> Arc<dyn OptimizerRule + Send + Sync> {
-    Arc::new(FiltersAboveAggregates(rule))
+pub(crate) fn keep_filters_above_aggregates(stock: LogicalRule) -> LogicalRule {
+    Arc::new(WrappedLogicalRule { stock, rewrite })
 }
 
-#[derive(Debug)]
-struct FiltersAboveAggregates(Arc<dyn OptimizerRule + Send + Sync>);
-
-impl OptimizerRule for FiltersAboveAggregates {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        self.0.apply_order()
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        match &plan {
-            LogicalPlan::Filter(filter) if is_filtered_aggregate(&filter.input) => Ok(Transformed::no(plan)),
-            _ => self.0.rewrite(plan, config),
-        }
+fn rewrite(stock: &LogicalRule, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+    match &plan {
+        LogicalPlan::Filter(filter) if is_filtered_aggregate(&filter.input) => Ok(Transformed::no(plan)),
+        _ => stock.rewrite(plan, config),
     }
 }
 

@@ -9,33 +9,21 @@ use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNodeContainer};
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{BinaryExpr, Expr, Filter, LogicalPlan, lit};
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
+use datafusion::optimizer::OptimizerConfig;
+
+use crate::node_rules::{LogicalRule, WrappedLogicalRule};
 
 /// The stock rule with comparisons of every filter written with the column first.
-pub(crate) fn column_first(rule: Arc<dyn OptimizerRule + Send + Sync>) -> Arc<dyn OptimizerRule + Send + Sync> {
-    Arc::new(ColumnFirst(rule))
+pub(crate) fn column_first(stock: LogicalRule) -> LogicalRule {
+    Arc::new(WrappedLogicalRule { stock, rewrite })
 }
 
-#[derive(Debug)]
-struct ColumnFirst(Arc<dyn OptimizerRule + Send + Sync>);
-
-impl OptimizerRule for ColumnFirst {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        self.0.apply_order()
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        match plan {
-            LogicalPlan::Filter(filter) => {
-                swap_comparisons(filter)?.transform_data(|filter| self.0.rewrite(LogicalPlan::Filter(filter), config))
-            }
-            plan => self.0.rewrite(plan, config),
+fn rewrite(stock: &LogicalRule, plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
+    match plan {
+        LogicalPlan::Filter(filter) => {
+            swap_comparisons(filter)?.transform_data(|filter| stock.rewrite(LogicalPlan::Filter(filter), config))
         }
+        plan => stock.rewrite(plan, config),
     }
 }
 
@@ -72,6 +60,8 @@ mod tests {
     use datafusion::optimizer::OptimizerContext;
     use datafusion::optimizer::push_down_filter::PushDownFilter;
 
+    use datafusion::optimizer::OptimizerRule;
+
     use super::*;
 
     fn twice() -> LogicalPlan {
@@ -92,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_comparison_written_both_ways_is_one() {
-        let plan = pushed_down(&ColumnFirst(Arc::new(PushDownFilter::new())));
+        let plan = pushed_down(column_first(Arc::new(PushDownFilter::new())).as_ref());
         assert!(plan.contains("Filter: column1 = Utf8(\"a\")\n"), "{plan}");
     }
 }

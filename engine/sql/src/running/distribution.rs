@@ -25,8 +25,11 @@ pub struct Distribution {
 /// The part of a query that runs on workers.
 #[async_trait]
 pub trait RemotePart: Send + Sync {
-    /// What all scans of the query have read.
+    /// What all scans of the query have read, in other processes up to the last poll.
     fn counts(&self) -> ScanCounts;
+
+    /// Polls what the scans of other processes have read.
+    async fn poll(&self);
 
     /// Waits until one of its workers is gone. Returns its address.
     async fn loss(&self) -> String;

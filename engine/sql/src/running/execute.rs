@@ -28,8 +28,8 @@ pub struct Execution<'a> {
     pub explain: &'a (dyn Fn(&DataFusionError) -> quarry_types::Error + Sync),
 }
 
-/// Runs `work`, and runs it again from the start each time that it loses a worker. It must plan its query anew, since a plan keeps
-/// what it has done.
+/// Runs `work`, and retries it from the start whenever it loses a worker. Each attempt must plan its query again: a plan that has
+/// run keeps state, such as the threshold of a top-k filter.
 ///
 /// # Errors
 ///
@@ -110,6 +110,10 @@ pub async fn for_each_batch(
         }
     }
     drop(stream);
+    if let Some(remote) = remote {
+        // A short query may end before its first poll.
+        remote.poll().await;
+    }
     let progress = progress(rows);
     context.log(format!(
         "{rows} rows in {:.2} s; read {} rows, {:.1} MB.",
@@ -125,7 +129,7 @@ fn lost(worker: String) -> Error {
     Error::new(ErrorCode::WorkerLost, format!("The worker {worker} was lost."))
 }
 
-/// Waits until a worker of the query is gone; for ever if it has none.
+/// Waits until the query loses a worker; forever if it has none.
 async fn loss(remote: Option<&dyn RemotePart>) -> String {
     match remote {
         Some(remote) => remote.loss().await,

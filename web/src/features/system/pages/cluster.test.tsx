@@ -94,7 +94,7 @@ it('a worker is drained once that is confirmed, and one that drains is left alon
   expect(call).toHaveBeenCalledTimes(1);
   fireEvent.click(dialog.getByRole('button', { name: 'Drain' }));
   await vi.waitFor(() => expect(call).toHaveBeenCalledWith('post', '/api/system/cluster/drain', { body: { url: 'http://10.0.0.5:1' } }));
-  // The list is asked for again.
+  // The list is fetched again.
   await vi.waitFor(() => expect(call.mock.calls.filter(([verb]) => verb === 'get')).toHaveLength(2));
 });
 
